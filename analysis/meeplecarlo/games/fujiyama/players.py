@@ -1,0 +1,314 @@
+"""The scripted players of Fujiyama.
+
+All but ``random`` share one way of looking at a mountain: an unfinished forest is worth the points it would bring if
+completed in its season, times the chance that it will be; a flatland is worth its points and what its open segments
+may still add. A player is a set of weights on these worths (and one of three ways to deal with them), so every
+difference between players has a name and can be set in a player spec.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeplecarlo.compiled import helper, inlined
+from meeplecarlo.games.fujiyama.mountain import FLATLAND_AT, FOREST_AT, N_CELLS, N_FLATLANDS, N_FORESTS
+from meeplecarlo.games.fujiyama.rules import KINDS, N_ARRANGEMENTS, icon_at, tile_in_play, turns_of
+from meeplecarlo.games.fujiyama.state import (
+    AUTUMN,
+    CHOOSE,
+    MIXED,
+    NONE,
+    PASS,
+    PLACE,
+    ROUNDS,
+    SOURCE_STEP,
+    SPRING,
+    SUMMER,
+    TRUMP_SOURCE,
+    WINTER,
+)
+from meeplecarlo.registry import Player, Weight
+from meeplecarlo.streams import below, uniform
+
+# Weights by index; WEIGHTS below names and explains them.
+(
+    W_SPRING,
+    W_SUMMER,
+    W_AUTUMN,
+    W_WINTER,
+    W_HOPE_TWO,
+    W_HOPE_ONE,
+    W_ANIMALS,
+    W_OPEN,
+    W_TOKEN,
+    W_THANKS,
+    W_SPITE,
+    W_GIVE,
+    W_TRUMP_PRICE,
+    W_NOISE,
+) = range(14)
+
+N_WEIGHTS = 14
+
+BLOSSOMS_PER_ICON = 2  # mean of a spring icon in the default tiles
+VERY_LOW = -1e30
+
+# --- what things are worth -----------------------------------------------------------------------------------------
+# Worths depend only on the rules and the weights, so they are tabulated once a run (`prepare`) behind the weights:
+# first flatlands by [kinds][open segments], then forests by [season][icons][sum], sum as in the state (for winter
+# the number of other complete winter forests). Seasons are shifted by one so that NONE comes first.
+FLATLANDS_AT = N_WEIGHTS
+FORESTS_AT = FLATLANDS_AT + 16
+_SUMS = np.array([1, 46, 0x99 + 1, 8, N_FORESTS + 1, 1])  # how many sums there are, by season + 1
+STRIDE = np.where(_SUMS > 1, _SUMS, 0)  # a forest of no or mixed season is worth the same whatever it holds
+START = FORESTS_AT + np.concatenate([[0], np.cumsum(np.where(_SUMS > 1, 4 * _SUMS, 1))])
+SUM_BITS = np.where(_SUMS > 1, 255, 0)
+
+
+def forest_worth(rules, weights, season, icons, total) -> float:
+    """Return the expected points of a forest: what it scores if completed in season, times the hope for that.
+
+    Parameters
+    ----------
+    season, icons, total : int
+        As in the table.
+    """
+    missing = 3 - icons
+    if season == SPRING:
+        points = rules["spring_base"] + rules["spring_per_blossom"] * (total + BLOSSOMS_PER_ICON * missing)
+    elif season == SUMMER:
+        # A further icon holds one kind of tree, two of them on average: E[(c + X)(b + Y)] with Cov(X, Y) = -1 each.
+        pairs = ((total & 15) + missing) * ((total >> 4) + missing) - missing
+        points = rules["summer_base"] + rules["summer_factor"] * pairs
+    elif season == AUTUMN:
+        _, one, two, three = rules["autumn_points"]
+        kinds = KINDS[total]
+        if missing == 0:
+            points = rules["autumn_points"][kinds]
+        elif missing == 1:
+            points = (three + 2 * two) / 3 if kinds == 2 else (one + 2 * two) / 3
+        else:
+            points = (one + 6 * two + 2 * three) / 9
+    else:  # one more winter forest also raises those that are there
+        points = rules["winter_base"] + rules["winter_per_forest"] * (2 * total + 1)
+    hope = (0.0, weights[W_HOPE_ONE], weights[W_HOPE_TWO], 1.0)[icons]
+    return float(points * hope * weights[W_SPRING + season])
+
+
+def flatland_worth(rules, weights, kinds, open_segments) -> float:
+    """Return the points of a flatland and what its open segments may add."""
+    points = rules["flatland_points"]
+    worth = float(points[kinds])
+    chance = weights[W_OPEN] * open_segments
+    for k in range(kinds, min(kinds + open_segments, 3)):
+        worth += chance * float(points[k + 1] - points[k])
+        chance *= weights[W_OPEN]
+    return weights[W_ANIMALS] * worth
+
+
+def prepare(rules, weights):
+    """Return the weights with the tables of worths behind them."""
+    flatlands = [flatland_worth(rules, weights, kinds, free) for kinds in range(4) for free in range(4)]
+    forests = [0.0]
+    for season in range(4):
+        sums = range(_SUMS[season + 1])
+        forests += [forest_worth(rules, weights, season, icons, total) for icons in range(4) for total in sums]
+    forests.append(float(rules["mixed_points"]))
+    return np.concatenate([weights, flatlands, forests])
+
+
+@inlined
+def forest_gain(weights, view, seat, forest, icon):
+    """Return how much an icon would add to the worth of a forest of `seat`."""
+    before = np.int64(view.forest_season[seat, forest])
+    icons = np.int64(view.forest_icons[seat, forest])
+    total = np.int64(view.forest_sum[seat, forest])
+    winters = np.int64(view.winter_forests[seat])
+    season, value = icon >> 8, icon & 255
+    after = season if (before == season) | (before == NONE) else np.int64(MIXED)
+    after_total = winters if after == WINTER else (total | value if season == AUTUMN else total + value)
+    before_total = winters if before == WINTER else total
+    b, a = before + 1, after + 1
+    return (
+        weights[START[a] + STRIDE[a] * (icons + 1) + (after_total & SUM_BITS[a])]
+        - weights[START[b] + STRIDE[b] * icons + (before_total & SUM_BITS[b])]
+    )
+
+
+@inlined
+def tile_gain(rules, weights, view, seat, tile, turn, cell):
+    """Return how much `tile` on `cell` would add to the worth of the forests of `seat`."""
+    gain = 0.0
+    for corner in range(3):
+        forest = np.int64(FOREST_AT[cell, corner])
+        if forest >= 0:
+            gain += forest_gain(weights, view, seat, forest, icon_at(rules, tile, turn, corner))
+    return gain
+
+
+@helper
+def best_gain(rules, weights, view, seat, tile):
+    """Return the most that `tile` could add to the forests of `seat`, over its free cells (and turns)."""
+    best = VERY_LOW
+    turns = turns_of(rules, tile)
+    for cell in range(N_CELLS):
+        if view.cell[seat, cell] == NONE:
+            for turn in range(turns):
+                best = max(best, tile_gain(rules, weights, view, seat, tile, turn, cell))
+    return best
+
+
+# --- the four decisions --------------------------------------------------------------------------------------------
+@helper
+def pick_best(values, n, noise, rng):
+    """Return the index of the highest of ``values[:n]``, after adding noise; equal ones are drawn by lot."""
+    best = VERY_LOW
+    index = 0
+    equal = 0
+    for i in range(n):
+        value = values[i]
+        if noise > 0.0:
+            value += noise * uniform(rng)
+        if value > best:
+            best = value
+            index = i
+            equal = 1
+        elif value == best:
+            equal += 1
+            if below(rng, equal) == 0:
+                index = i
+    return index
+
+
+@helper
+def liking(weights, gain):
+    """Return what passing a tile is worth that would gain its receiver `gain`.
+
+    A liked tile is likely to be laid, which sends its giver a token of thanks; but it helps a rival.
+    """
+    return weights[W_THANKS] * weights[W_TOKEN] / (1.0 + np.exp(-0.5 * (gain - 4.0))) - weights[W_SPITE] * gain
+
+
+@helper
+def value_passes(rules, weights, view, moves, values):
+    """Value which of the two hand tiles goes left (with two seats: which one is given)."""
+    n = rules.n_seats
+    seat = view.seat
+    left = (seat + 1) % n
+    right = (seat + n - 1) % n
+    for i in range(2):
+        given, kept = np.int64(moves[i]), np.int64(moves[1 - i])
+        values[i] = liking(weights, best_gain(rules, weights, view, left, given))
+        if n > 2:
+            values[i] += liking(weights, best_gain(rules, weights, view, right, kept))
+
+
+@helper
+def value_choices(rules, weights, view, moves, n, values):
+    """Value the two choice tiles and the trump by their best place, and by where the token goes."""
+    seat = view.seat
+    token = weights[W_TOKEN] * weights[W_ANIMALS]
+    for i in range(n):
+        source = moves[i] // SOURCE_STEP
+        tile = np.int64(moves[i] % SOURCE_STEP)
+        values[i] = best_gain(rules, weights, view, seat, tile)
+        if source == TRUMP_SOURCE:
+            rounds_left = ROUNDS - view.round
+            values[i] += token - weights[W_TRUMP_PRICE] * rounds_left / (ROUNDS - 1)
+        elif rules.n_seats > 2 or source == 0:  # the token of a right tile leaves the game with two seats
+            values[i] -= weights[W_GIVE] * token
+
+
+@helper
+def value_places(rules, weights, view, moves, n, values):
+    """Value every cell, turn and arrangement of tokens by the forests and flatlands it leaves behind."""
+    seat = view.seat
+    tile = tile_in_play(view, seat)
+    open_segments = np.zeros(N_FLATLANDS, np.int64)
+    for cell in range(N_CELLS):
+        if view.cell[seat, cell] == NONE:
+            for j in range(3):
+                open_segments[FLATLAND_AT[cell, j]] += 1
+    token_gain = np.empty((3, 4))  # by segment and token (0: none)
+    placing = np.int64(-1)
+    gain = 0.0
+    last_cell = np.int64(-1)
+    for i in range(n):
+        spot = moves[i] // N_ARRANGEMENTS
+        if spot != placing:
+            placing = spot
+            cell, turn = spot // 3, spot % 3
+            gain = tile_gain(rules, weights, view, seat, tile, turn, cell)
+            if cell != last_cell:
+                last_cell = cell
+                for j in range(3):
+                    flatland = FLATLAND_AT[cell, j]
+                    kinds = np.int64(view.flatland[seat, flatland])
+                    free = open_segments[flatland]
+                    before = weights[FLATLANDS_AT + 4 * KINDS[kinds] + free]
+                    for token in range(4):
+                        after = KINDS[kinds | ((1 << token) >> 1)]
+                        token_gain[j, token] = weights[FLATLANDS_AT + 4 * after + free - 1] - before
+        tokens = moves[i] % N_ARRANGEMENTS
+        values[i] = gain + token_gain[0, tokens & 3] + token_gain[1, (tokens >> 2) & 3] + token_gain[2, tokens >> 4]
+
+
+# --- players -------------------------------------------------------------------------------------------------------
+def choose_random(rules, view, moves, n, weights, memory, rng):
+    """Any legal move, all equally likely."""
+    return below(rng, n)
+
+
+def choose_by_worth(rules, view, moves, n, weights, memory, rng):
+    """The move that leaves the most worth behind, as the weights see it."""
+    if n == 1:
+        return 0
+    values = np.empty(N_CELLS * 3 * 6)
+    if view.phase == PLACE:
+        value_places(rules, weights, view, moves, n, values)
+    elif view.phase == CHOOSE:
+        value_choices(rules, weights, view, moves, n, values)
+    elif view.phase == PASS:
+        value_passes(rules, weights, view, moves, values)
+    else:
+        for i in range(n):
+            values[i] = best_gain(rules, weights, view, view.seat, np.int64(moves[i]))
+    return pick_best(values, n, weights[W_NOISE], rng)
+
+
+WEIGHTS = (
+    Weight("spring", 1.0, "factor on the points of spring forests"),
+    Weight("summer", 1.0, "factor on the points of summer forests"),
+    Weight("autumn", 1.0, "factor on the points of autumn forests"),
+    Weight("winter", 1.0, "factor on the points of winter forests"),
+    Weight("hope_two", 0.5, "chance that a forest with two of three icons is completed in season"),
+    Weight("hope_one", 0.2, "chance that a forest with one icon is completed in season"),
+    Weight("animals", 1.0, "factor on the points of flatlands"),
+    Weight("open", 0.15, "chance that an open segment of a flatland gets a new kind of animal"),
+    Weight("token", 5.0, "points a token is worth to its receiver"),
+    Weight("thanks", 1.0, "wish for tokens from neighbours who like the tiles passed to them"),
+    Weight("spite", 0.2, "dislike of passing tiles that gain a neighbour points"),
+    Weight("give", 0.2, "cost of sending a token to a neighbour, in tokens"),
+    Weight("trump_price", 6.0, "points a trump must be better by in round 1; falls evenly to 0 in round 9"),
+    Weight("noise", 0.0, "points of uniform noise on every option"),
+)
+
+
+def by_worth(name: str, summary: str, **weights: float) -> Player:
+    """Return a player that chooses by worth, with some weights changed."""
+    names = [w.name for w in WEIGHTS]
+    if not set(weights) <= set(names):
+        raise ValueError(f"{name}: unknown weights {set(weights) - set(names)}")
+    return Player(
+        name,
+        choose_by_worth,
+        summary,
+        tuple(Weight(w.name, float(weights.get(w.name, w.default)), w.meaning) for w in WEIGHTS),
+        prepare,
+    )
+
+
+PLAYERS = (
+    Player("random", choose_random, "Plays any legal move: the floor every other player must beat."),
+    by_worth("steady", "Even-handed all-rounder with untuned weights: takes expected points as they come."),
+)
