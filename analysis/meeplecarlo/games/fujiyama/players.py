@@ -237,7 +237,7 @@ def value_places(rules, weights, view, moves, n, values):
         spot = moves[i] // N_ARRANGEMENTS
         if spot != placing:
             placing = spot
-            cell, turn = spot // 3, spot % 3
+            cell, turn = spot // 3 % N_CELLS, spot % 3
             gain = tile_gain(rules, weights, view, seat, tile, turn, cell)
             if cell != last_cell:
                 last_cell = cell

@@ -59,9 +59,9 @@ KINDS = np.array([sum(bits) for bits in product((0, 1), repeat=3)], np.int8)  # 
 
 
 @helper
-def place_code(cell, turn, arrangement):
-    """Return the move that lays the chosen tile on `cell`, turned clockwise by `turn` thirds (R5.2)."""
-    return (cell * 3 + turn) * N_ARRANGEMENTS + arrangement
+def place_code(tile, cell, turn, arrangement):
+    """Return the move that lays `tile` on `cell`, turned clockwise by `turn` thirds, with these tokens (R5.2)."""
+    return ((tile * N_CELLS + cell) * 3 + turn) * N_ARRANGEMENTS + arrangement
 
 
 @helper
@@ -233,7 +233,8 @@ def legal(rules, state, moves):
 @helper
 def _legal_places(rules, state, seat, moves):
     key = tokens_key(state, seat)
-    turns = turns_of(rules, tile_in_play(state, seat))
+    tile = tile_in_play(state, seat)
+    turns = turns_of(rules, tile)
     arrangements = ARRANGEMENT_COUNT[key]
     n = 0
     for cell in range(N_CELLS):
@@ -241,7 +242,7 @@ def _legal_places(rules, state, seat, moves):
         m = n
         for turn in range(turns):
             for i in range(arrangements):
-                moves[m] = place_code(cell, turn, ARRANGEMENTS[key, i])
+                moves[m] = place_code(tile, cell, turn, ARRANGEMENTS[key, i])
                 m += 1
         n = m if state.cell[seat, cell] == NONE else n
     return n
@@ -369,9 +370,9 @@ def _place(rules, state, seat, move):
     """Lay the chosen tile and all received tokens (R5.2, R5.3); return False if the move is not legal."""
     arrangement = move % N_ARRANGEMENTS
     turn = move // N_ARRANGEMENTS % 3
-    cell = move // (3 * N_ARRANGEMENTS)
-    tile = tile_in_play(state, seat)
-    if cell >= N_CELLS or state.cell[seat, cell] != NONE or turn >= turns_of(rules, tile):
+    cell = move // (3 * N_ARRANGEMENTS) % N_CELLS
+    tile = move // (3 * N_ARRANGEMENTS * N_CELLS)
+    if tile != tile_in_play(state, seat) or state.cell[seat, cell] != NONE or turn >= turns_of(rules, tile):
         return False
     if ARRANGEMENT_KEY[arrangement] != tokens_key(state, seat):
         return False
