@@ -8,7 +8,7 @@ Games and players are written as plain Python functions. Two kinds are told apar
   values: a new line-up needs no compiling, and a new process finds them in the disk cache.
 
 numba's disk cache does not notice an edit in another file. The cache folder is therefore named by a hash of
-every source file of the package, so a stale result cannot be loaded.
+every source file that compiled code can come from, so a stale result cannot be loaded.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from numba.extending import intrinsic, overload
 
 PACKAGE = Path(__file__).parent
 CACHE_VARIABLE = "MEEPLECARLO_CACHE_DIR"
+COMPILED_PARTS = ("compiled.py", "streams.py", "games", "simulate")  # where compiled code comes from
 KEPT_CACHES = 8  # folders of older sources kept; each is some megabytes
 
 # Sizes every game shares.
@@ -42,15 +43,17 @@ OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
 
 @cache
-def sources_hash() -> str:
-    """Hash of all Python sources and shipped data of the package and of the numba version (12 hex digits).
+def sources_hash(*parts: str) -> str:
+    """Hash of the package's Python sources and shipped data and of the numba version (12 hex digits).
 
-    Recorded in the provenance of every run: two runs with equal hashes came from equal code.
+    Without arguments, of all of them; this is recorded in the provenance of every run: two runs with equal hashes
+    came from equal code. With `parts`, only of these files and folders.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(PACKAGE.rglob("*")):
-        if path.suffix in {".py", ".csv"}:
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        name = path.relative_to(PACKAGE)
+        if path.suffix in {".py", ".csv"} and (not parts or name.parts[0] in parts):
+            digest.update(name.as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -59,7 +62,7 @@ def sources_hash() -> str:
 def cache_folder() -> Path:
     """Folder for compiled code of exactly these sources; a temporary one if no other can be written."""
     base = Path(os.environ.get(CACHE_VARIABLE) or _user_cache()) / "compiled"
-    folder = base / sources_hash()
+    folder = base / sources_hash(*COMPILED_PARTS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".writable").touch()

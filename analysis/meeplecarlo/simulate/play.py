@@ -24,7 +24,7 @@ from meeplecarlo.compiled import (
     types,
 )
 from meeplecarlo.registry import Game
-from meeplecarlo.simulate.search import VIEW, search_index
+from meeplecarlo.simulate.search import VIEW, search_signature
 from meeplecarlo.streams import CHANCE, PLAYER, seed_stream
 
 DECISION = np.dtype(
@@ -104,7 +104,7 @@ def sum_points(lines, n, points):
 
 def play(
     rules_array, states, max_decisions, max_rounds, shared, seed, games, deals, seating,
-    deal, legal, apply, observe, redeal, tally,
+    deal, legal, apply, observe, redeal, tally, search,
     players, weights, simulations, moves, scratch_lines,
     keep, decisions, lines, line_games, rounds, outcomes, standings, progress, stop,
 ):  # fmt: skip
@@ -127,6 +127,7 @@ def play(
     seating : ndarray of int64, shape (n, MAX_SEATS)
         Line-up index of the player in each seat.
     deal, legal, apply, observe, redeal, tally : compiled protocol functions
+    search : compiled `search.search_index`, or its stand-in
     players : tuple of MAX_SEATS compiled choose functions, by line-up index
     weights : ndarray of float64, shape (MAX_SEATS, MAX_WEIGHTS), by line-up index
     simulations : ndarray of int64, shape (MAX_SEATS,), by line-up index
@@ -182,7 +183,7 @@ def play(
             n = legal(rules, state, moves)
             observe(rules, state, seat, view)
             if simulations[who] > 0:
-                index = search_index(
+                index = search(
                     rules, states, shared, legal, apply, observe, redeal, tally, players[who], weights[who],
                     simulations[who], moves, n, max_decisions, noise[seat], scratch_lines,
                 )  # fmt: skip
@@ -260,7 +261,7 @@ def play_kernel(game: Game) -> Callable:
         signature = types.void(
             array_of(s.rules), array_of(s.state), INT, INT, BOOL, types.uint64, integers, integers, array_of(INT, 2),
             f("deal"), f("legal"), f("apply"), f("observe"), f("redeal"), f("tally"),
-            types.UniTuple(f("choose"), MAX_SEATS), array_of(types.float64, 2), integers, MOVES, array_of(s.line),
+            types.FunctionType(search_signature(game)), types.UniTuple(f("choose"), MAX_SEATS), array_of(types.float64, 2), integers, MOVES, array_of(s.line),
             BOOL, array_of(DECISION), array_of(s.line), array_of(types.uint32), array_of(ROUND_POINTS),
             array_of(OUTCOME), array_of(STANDING, 2), integers, array_of(types.uint8),
         )  # fmt: skip

@@ -27,6 +27,7 @@ from meeplecarlo.errors import Interrupted, MeeplecarloError, PlayerError, Usage
 from meeplecarlo.registry import get_game
 from meeplecarlo.simulate import play
 from meeplecarlo.simulate.design import Design, PlayerSpec, make_design, parse_lineup, seat_players, weight_rows
+from meeplecarlo.simulate.search import search_kernel
 from meeplecarlo.variant import Variant, make_variant
 
 MAX_GAMES = 2**32 - 1  # game numbers are 32 bits in the logs
@@ -87,6 +88,7 @@ class Engine:
         self.simulations = np.zeros(MAX_SEATS, np.int64)
         self.simulations[: len(plan.lineup)] = [spec.simulations for spec in plan.lineup]
         self.protocol = {name: game.compiled(name) for name in game.signatures.functions}
+        self.search = search_kernel(game, needed=bool(self.simulations.any()))
         self.play = play.play_kernel(game)
         self.deal_many = play.deal_kernel(game)
         self.max_decisions = game.max_decisions(len(plan.lineup))
@@ -136,8 +138,8 @@ class Engine:
         progress[:] = 0
         self.play(
             self.rules, np.zeros(5, state.STATE), self.max_decisions, game.max_rounds, game.shared_result,
-            np.uint64(self.plan.seed), games, deals, seating, *self.protocol.values(), self.players, self.weights,
-            self.simulations, np.empty(game.max_options, np.int32), np.empty(per_game[1], state.LINE),
+            np.uint64(self.plan.seed), games, deals, seating, *self.protocol.values(), self.search,
+            self.players, self.weights, self.simulations, np.empty(game.max_options, np.int32), np.empty(per_game[1], state.LINE),
             keep, decisions, lines, line_games, rounds, outcomes, standings, progress,
             np.zeros(1, np.uint8) if stop is None else stop,
         )  # fmt: skip
@@ -182,7 +184,8 @@ def engine_for(plan: Plan) -> Engine:
 
 def warm_up(plan: Plan, say: Callable[[str], None]) -> Engine:
     """Compile all that the plan needs, before any thread or worker does, and say so if it will take a while."""
-    label = "-".join(["play", plan.variant.game, *sorted({spec.player for spec in plan.lineup})])
+    names = {spec.player for spec in plan.lineup} | {"search" for spec in plan.lineup if spec.simulations}
+    label = "-".join(["play", plan.variant.game, *sorted(names)])
     if not compiled.is_compiled(label):
         say(f"Compiling {plan.variant.game} for this machine (once; some seconds) ...")
     engine = engine_for(plan)

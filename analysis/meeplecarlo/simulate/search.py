@@ -12,9 +12,25 @@ Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, MEMORY_SIZE, copy_record, helper
+from meeplecarlo.compiled import (
+    BOOL,
+    INT,
+    MAX_SEATS,
+    MAX_TIES,
+    MEMORY_SIZE,
+    MOVES,
+    RNG,
+    WEIGHTS,
+    array_of,
+    compile_with,
+    copy_record,
+    helper,
+)
+from meeplecarlo.registry import Game
 from meeplecarlo.streams import next_u64, seed_stream
 
 # Places in the array of working states that the game loop hands over.
@@ -70,11 +86,10 @@ def playout_value(rules, state, seat, shared, tally, lines, ties, points):
     return (1.0 / winners if ahead else 0.0) + 0.01 * (points[seat] - best)
 
 
-@helper
 def search_index(
-    rules, states, shared, legal, apply, observe, redeal, tally, policy, weights, simulations, moves, n, limit, rng,
-    lines,
-):
+    rules, states, shared, legal, apply, observe, redeal, tally,
+    policy, weights, simulations, moves, n, limit, rng, lines,
+):  # fmt: skip
     """Return the index of the move the search prefers for the seat to move in ``states[VIEW]``.
 
     Parameters
@@ -87,6 +102,8 @@ def search_index(
         Most decisions of a playout.
     rng : ndarray of uint64, shape (4,)
         The searching seat's own stream.
+    lines : array of LINE
+        Working space of `tally`.
     """
     if n == 1:
         return 0
@@ -126,3 +143,26 @@ def search_index(
                 j -= 1
         n_alive = (n_alive + 1) // 2
     return alive[0]
+
+
+def no_search(
+    rules, states, shared, legal, apply, observe, redeal, tally,
+    policy, weights, simulations, moves, n, limit, rng, lines,
+):  # fmt: skip
+    """Stand in for `search_index` in a line-up without search, which then need not be compiled."""
+    return -1
+
+
+def search_signature(game: Game):
+    """Return the numba signature of `search_index` for the records of `game`."""
+    s = game.signatures
+    protocol = [s.function_type(name) for name in ("legal", "apply", "observe", "redeal", "tally", "choose")]
+    return INT(
+        s.rules, array_of(s.state), BOOL, *protocol, WEIGHTS, INT, MOVES, INT, INT, RNG, array_of(s.line)
+    )
+
+
+def search_kernel(game: Game, needed: bool) -> Callable:
+    """Return `search_index` compiled for the records of `game`, or its stand-in if no player searches."""
+    function = search_index if needed else no_search
+    return game.compile_once(function, lambda: compile_with(function, search_signature(game)))
