@@ -183,6 +183,11 @@ class Signatures:
         return compile_with(function, self.choose if name == "choose" else self.functions[name], cacheable)
 
 
+def records(shape: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:
+    """Return zeroed records whose fields are attributes, which compiled and plain Python code can both work on."""
+    return np.zeros(shape, dtype).view(np.recarray)
+
+
 def copy_record(target, source):
     """Copy every byte of one record over another of the same dtype (compiled code and pure Python)."""
     for name in target.dtype.names:

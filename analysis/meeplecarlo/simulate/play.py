@@ -204,17 +204,17 @@ def play(
                 row.options = n
                 row.seat = seat
                 row.phase = state.phase
-                row.round = state.round
+                row.round = state.round_number
                 n_decisions += 1
             ply += 1
-            round_before = state.round
+            round_before = state.round_number
             if not apply(rules, state, moves[index]):
                 progress[STATUS] = BAD_RULES
                 progress[BAD_PLY] = ply - 1
                 progress[BAD_SEAT] = seat
                 progress[BAD_INDEX] = moves[index]
                 return
-            if keep and (state.seat < 0 or state.round != round_before) and round_before <= max_rounds:
+            if keep and (state.seat < 0 or state.round_number != round_before) and round_before <= max_rounds:
                 n_scored = tally(rules, state, scratch_lines, ties)
                 sum_points(scratch_lines, n_scored, points)
                 for other in range(n_seats):
@@ -235,7 +235,7 @@ def play(
         rank_seats(n_seats, points, ties, truncated, standings[g])
         outcome = outcomes[g]
         outcome.decisions = ply
-        outcome.rounds = state.round
+        outcome.rounds = state.round_number
         outcome.truncated = truncated
         progress[GAMES_DONE] = g + 1
     progress[N_DECISIONS] = n_decisions

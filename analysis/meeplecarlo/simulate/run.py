@@ -22,7 +22,7 @@ import joblib
 import numpy as np
 
 from meeplecarlo import compiled
-from meeplecarlo.compiled import MAX_SEATS
+from meeplecarlo.compiled import MAX_SEATS, records
 from meeplecarlo.errors import Interrupted, MeeplecarloError, PlayerError, UsageError, unknown
 from meeplecarlo.registry import get_game
 from meeplecarlo.simulate import play
@@ -103,7 +103,7 @@ class Engine:
 
     def dealt(self, deals: np.ndarray) -> np.ndarray:
         """Return freshly dealt positions, STATE, shape (n,)."""
-        states = np.zeros(len(deals), self.game.module("state").STATE)
+        states = records(len(deals), self.game.module("state").STATE)
         self.deal_many(self.rules, states, np.uint64(self.plan.seed), deals, self.protocol["deal"])
         return states
 
@@ -130,16 +130,17 @@ class Engine:
         deals, seating = self.seating_of(games)
         per_game = (self.max_decisions, game.lines_per_seat * n, game.max_rounds * n)
         rows = [count * len(games) if keep else 0 for count in per_game]
-        decisions = np.empty(rows[0], play.DECISION)
-        lines, line_games = np.empty(rows[1], state.LINE), np.empty(rows[1], np.uint32)
-        rounds = np.empty(rows[2], play.ROUND_POINTS)
-        outcomes, standings = np.zeros(len(games), play.OUTCOME), np.zeros((len(games), MAX_SEATS), play.STANDING)
+        decisions = records(rows[0], play.DECISION)
+        lines, line_games = records(rows[1], state.LINE), np.empty(rows[1], np.uint32)
+        rounds = records(rows[2], play.ROUND_POINTS)
+        outcomes = records(len(games), play.OUTCOME)
+        standings = records((len(games), MAX_SEATS), play.STANDING)
         progress = np.zeros(play.PROGRESS_SIZE, np.int64) if done is None else done
         progress[:] = 0
         self.play(
-            self.rules, np.zeros(5, state.STATE), self.max_decisions, game.max_rounds, game.shared_result,
+            self.rules, records(5, state.STATE), self.max_decisions, game.max_rounds, game.shared_result,
             np.uint64(self.plan.seed), games, deals, seating, *self.protocol.values(), self.search,
-            self.players, self.weights, self.simulations, np.empty(game.max_options, np.int32), np.empty(per_game[1], state.LINE),
+            self.players, self.weights, self.simulations, np.empty(game.max_options, np.int32), records(per_game[1], state.LINE),
             keep, decisions, lines, line_games, rounds, outcomes, standings, progress,
             np.zeros(1, np.uint8) if stop is None else stop,
         )  # fmt: skip

@@ -213,7 +213,7 @@ def value_choices(rules, weights, view, moves, n, values):
         tile = np.int64(moves[i] % SOURCE_STEP)
         values[i] = best_gain(rules, weights, view, seat, tile)
         if source == TRUMP_SOURCE:
-            rounds_left = ROUNDS - view.round
+            rounds_left = ROUNDS - view.round_number
             values[i] += token - weights[W_TRUMP_PRICE] * rounds_left / (ROUNDS - 1)
         elif rules.n_seats > 2 or source == 0:  # the token of a right tile leaves the game with two seats
             values[i] -= weights[W_GIVE] * token

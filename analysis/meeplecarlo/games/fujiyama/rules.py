@@ -172,7 +172,7 @@ def deal(rules, state, rng):
                         add_icon(state, seat, forest, icon)
     state.seat = 0
     state.phase = TRUMP
-    state.round = 1
+    state.round_number = 1
 
 
 @helper
@@ -210,11 +210,11 @@ def legal(rules, state, moves):
     if state.phase == PLACE:
         return _legal_places(rules, state, seat, moves)
     if state.phase == CHOOSE:
-        moves[0] = SOURCE_STEP * LEFT + state.choice[seat, LEFT]
-        moves[1] = SOURCE_STEP * RIGHT + state.choice[seat, RIGHT]
+        moves[0] = SOURCE_STEP * LEFT + np.int64(state.choice[seat, LEFT])
+        moves[1] = SOURCE_STEP * RIGHT + np.int64(state.choice[seat, RIGHT])
         if state.trump[seat] == NONE or rules.trump_allowed == 0:
             return 2
-        moves[2] = SOURCE_STEP * TRUMP_SOURCE + state.trump[seat]
+        moves[2] = SOURCE_STEP * TRUMP_SOURCE + np.int64(state.trump[seat])
         return 3
     if state.phase == PASS:
         moves[0] = min(state.hand[seat, 0], state.hand[seat, 1])
@@ -277,10 +277,10 @@ def apply(rules, state, move):
     elif state.phase == CHOOSE:
         _send_tokens(rules, state)
         state.phase = PLACE
-    elif state.round == ROUNDS:
+    elif state.round_number == ROUNDS:
         state.seat = OVER
     else:
-        state.round += 1
+        state.round_number += 1
         _replenish(rules, state)
         state.phase = PASS
     return True
@@ -325,7 +325,7 @@ def _hand_over(rules, state):
         kept = 1 - given
         if n == 2:
             state.choice[1 - seat, LEFT] = state.hand[seat, given]
-            state.discard[seat, state.round - 1] = state.hand[seat, kept]
+            state.discard[seat, state.round_number - 1] = state.hand[seat, kept]
             state.choice[seat, RIGHT] = draw(rules, state, seat)
         else:
             state.choice[(seat + 1) % n, RIGHT] = state.hand[seat, given]
@@ -360,7 +360,7 @@ def _send_tokens(rules, state):
         source = state.pending[seat] // SOURCE_STEP
         receiver = token_receiver(n, seat, source)
         if receiver != NONE:
-            state.received[receiver, rules.animals[state.board[seat], state.round - 1]] += 1
+            state.received[receiver, rules.animals[state.board[seat], state.round_number - 1]] += 1
         state.chosen[seat] = source
         state.pending[seat] = NONE
 
@@ -483,7 +483,7 @@ def _guess_pending(rules, view, seat, rng):
         options = 3 if view.trump[seat] != NONE and rules.trump_allowed == 1 else 2
         source = below(rng, options)
         tile = view.trump[seat] if source == TRUMP_SOURCE else view.choice[seat, source]
-        return SOURCE_STEP * source + tile
+        return SOURCE_STEP * source + np.int64(tile)
     return np.int64(view.hand[seat, below(rng, 3 if view.phase == TRUMP else 2)])
 
 

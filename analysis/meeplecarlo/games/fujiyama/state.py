@@ -62,7 +62,7 @@ STATE = np.dtype(
     [
         ("seat", np.int64),  # seat to decide, OVER at the end
         ("phase", np.int64),  # TRUMP, PASS, CHOOSE or PLACE
-        ("round", np.int64),  # 1..9
+        ("round_number", np.int64),  # 1..9 (a field named "round" would hide behind a method of numpy records)
         ("stock", np.int8, (MAX_TILES,)),  # seat s draws from stock[s * deck_size:] onwards; NONE once drawn
         ("drawn", np.int8, (MAX_SEATS,)),  # tiles drawn from the own deck so far
         ("hand", np.int8, (MAX_SEATS, 3)),  # tiles in hand, packed to the front, NONE behind

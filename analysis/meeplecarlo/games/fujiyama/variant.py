@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from meeplecarlo.compiled import records
 from meeplecarlo.errors import ComponentError, did_you_mean
 from meeplecarlo.games.fujiyama.mountain import CORNERS, FORESTS, PRINTED_ICONS
 from meeplecarlo.games.fujiyama.state import (
@@ -50,7 +51,7 @@ def make_rules(n_seats: int, options: dict, components: dict[str, tuple[str, str
     ComponentError
         If a component file is malformed or does not suffice for `n_seats`.
     """
-    array = np.zeros(1, RULES)
+    array = records(1, RULES)
     rules = array[0]
     rules["n_seats"] = n_seats
     for name in (

@@ -1,0 +1,79 @@
+"""Several runs of one game side by side: what differs between them, and what that does."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from meeplecarlo.report import tables
+from meeplecarlo.report.general import line_up_words, number, percent
+from meeplecarlo.report.sample import Sample
+from meeplecarlo.report.sections import Chapter, Section, Table, Text
+from meeplecarlo.store.dataset import Run
+
+
+def labels(runs: list[Run]) -> list[str]:
+    """Return a short name for each run, all different: by its changes of the rules, line-up, or folder."""
+    def changes(run: Run) -> str:
+        return ", ".join(f"{k} = {v}" for k, v in run.manifest["game"]["changes"].items()) or "as in the box"
+
+    for name in (
+        changes,
+        lambda run: f"{changes(run)}, {run.n_seats} seats",
+        lambda run: f"{changes(run)}; {line_up_words(run.lineup)}",
+        lambda run: f"{changes(run)}; {run.path.name}",
+        lambda run: f"{changes(run)}; {run.path}",
+    ):
+        names = [name(run) for run in runs]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{name} ({i + 1})" for i, name in enumerate(names)]
+
+
+def same_deals(samples: list[Sample]) -> bool:
+    """Whether all runs played the same line-up on the same deals, so that they can be compared pair by pair."""
+    first = samples[0]
+    return all(
+        s.run.lineup == first.run.lineup
+        and s.run.manifest["seed"] == first.run.manifest["seed"]
+        and len(s.deals) == len(first.deals)
+        and bool((s.deals == first.deals).all())
+        for s in samples
+    )
+
+
+def chapter(samples: list[Sample], names: list[str]) -> Chapter:
+    """Return the comparison of runs, with what the game itself adds."""
+    from meeplecarlo.report.page import report_module
+
+    paired = same_deals(samples)
+    how = (
+        "All runs have the same line-up and seed, so they were played on the same deals; differences between them are "
+        "taken deal by deal."
+        if paired
+        else "The runs differ in line-up, seed or number of games, so they are compared as independent of each other."
+    )
+    blocks: list = [Text(how), _overview(samples, names)]
+    sections = [Section("overview", "Overview", blocks)]
+    findings: list[str] = []
+    own = report_module(samples[0].run.game)
+    if own is not None and hasattr(own, "comparison"):
+        added = own.comparison(samples, names, paired)
+        sections += added.sections
+        findings += added.findings
+    return Chapter(sections, findings)
+
+
+def _overview(samples: list[Sample], names: list[str]) -> Table:
+    frames, rows = [], []
+    for sample, name in zip(samples, names, strict=True):
+        table = tables.players(sample)
+        frames.append(table.select(pl.lit(name).alias("run"), pl.all()))
+        by = {(r["player"], r["measure"]): r for r in table.iter_rows(named=True)}
+        for player in dict.fromkeys(table["player"].to_list()):
+            win, points = by[player, "win_share"], by[player, "points"]
+            rows.append([name, player, percent(win), number(points), number(by[player, "sd"]), f"{win['n']:,}"])
+    return Table(
+        "players_by_run", "Players in each run (n counts seats held)",
+        ["Run", "Player", "Win share", "Mean points", "SD of points", "n"], rows, pl.concat(frames),
+        "95 % intervals over deals.",
+    )  # fmt: skip
