@@ -17,6 +17,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
 from functools import cache
@@ -32,12 +33,17 @@ from numba.extending import intrinsic, overload
 PACKAGE = Path(__file__).parent
 CACHE_VARIABLE = "MEEPLECARLO_CACHE_DIR"
 COMPILED_PARTS = ("compiled.py", "streams.py", "games", "simulate")  # where compiled code comes from
+NOT_COMPILED = {"view.py", "report.py", "run.py", "replay.py"}  # modules there that hold no compiled code
 KEPT_CACHES = 8  # folders of older sources kept; each is some megabytes
 
 # Sizes every game shares.
 MAX_SEATS = 5
 MAX_TIES = 2  # tie-break values a game may have
 MEMORY_SIZE = 16  # numbers a player may keep during one game
+
+# numba calls first-class functions experimental on every use; it is known, and why its version range is pinned.
+FIRST_CLASS = "First-class function type feature is experimental"
+warnings.filterwarnings("ignore", message=FIRST_CLASS, category=NumbaExperimentalFeatureWarning)
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
@@ -47,12 +53,13 @@ def sources_hash(*parts: str) -> str:
     """Hash of the package's Python sources and shipped data and of the numba version (12 hex digits).
 
     Without arguments, of all of them; this is recorded in the provenance of every run: two runs with equal hashes
-    came from equal code. With `parts`, only of these files and folders.
+    came from equal code. With `parts`, only of the files in these that can hold compiled code.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE)
-        if path.suffix in {".py", ".csv"} and (not parts or name.parts[0] in parts):
+        wanted = not parts or (name.parts[0] in parts and name.name not in NOT_COMPILED)
+        if path.suffix in {".py", ".csv"} and wanted:
             digest.update(name.as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
@@ -123,11 +130,7 @@ def inlined(function: Callable) -> Callable:
 
 def compile_with(function: Callable, signature, cacheable: bool = True) -> Callable:
     """Compile `function` now (or load it from the disk cache) under an explicit numba signature."""
-    import warnings
-
-    with _own_cache(), warnings.catch_warnings():
-        # "First-class function type feature is experimental": known, and why numba's range is pinned.
-        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+    with _own_cache():
         return numba.njit(signature, cache=cacheable, **OPTIONS)(function)
 
 

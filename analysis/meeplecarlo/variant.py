@@ -39,9 +39,7 @@ class Variant:
     def changes(self) -> dict[str, str]:
         """What differs from the box: option or component name to its value as text."""
         game = get_game(self.game)
-        changed = {
-            name: format_value(value) for name, value in self.options if value != game.option(name).default
-        }
+        changed = {name: format_value(value) for name, value in self.options if value != game.option(name).default}
         for name, file, text in self.components:
             if text != _shipped_text(game, game.component(name).shipped[0]):
                 changed[name] = file
@@ -77,9 +75,7 @@ def make_variant(game: Game, options: dict | None = None, components: dict | Non
     files = {component.name: _read_shipped(game, component.shipped[0]) for component in game.components}
     for name, path in (components or {}).items():
         files[name] = _read_component(game, game.component(name), str(path))
-    return Variant(
-        game.name, tuple(values.items()), tuple((name, file, text) for name, (file, text) in files.items())
-    )
+    return Variant(game.name, tuple(values.items()), tuple((name, file, text) for name, (file, text) in files.items()))
 
 
 def parse_value(option: Option, value: object) -> int | str | tuple[int, ...]:
@@ -144,8 +140,7 @@ def _read_component(game: Game, component: Component, path: str) -> tuple[str, s
             return _read_shipped(game, shipped[path])
         guess = did_you_mean(path, shipped)
         raise ComponentError(
-            f"{component.name}: there is no file {path!r}{guess}; the shipped ones are "
-            f"{', '.join(component.shipped)}."
+            f"{component.name}: there is no file {path!r}{guess}; the shipped ones are {', '.join(component.shipped)}."
         )
     try:
         if file.stat().st_size > MAX_COMPONENT_BYTES:

@@ -5,16 +5,18 @@ The title is the question the chart answers; the footer says what the intervals 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from meeplecarlo.report import style
-from meeplecarlo.report.formats import MINUS, format_estimate, format_number, plural
+from meeplecarlo.report.formats import format_estimate, format_number, plural
 from meeplecarlo.report.style import HATCHES, INK, LINES, MARKERS, PALETTE, QUIET, ROW, finish, new_axes, wrap_label
 
 Namer = Callable[[str], str]
@@ -90,8 +92,10 @@ def dot_chart(
     low, high = (min(shown), max(shown)) if shown else (0, 1)
     room = (high - low) or abs(high) or 1
     low, high = low - 0.06 * room, high + 0.06 * room
+    if bounds is not None and low - bounds[0] < 0.4 * (high - low):
+        low = bounds[0]  # so near to the least possible value that the reader will look for it
     if bounds is not None:
-        low, high = max(low, bounds[0] - 0.02 * room), min(high, bounds[1] + 0.02 * room)
+        low, high = max(low, bounds[0]) - 0.02 * room, min(high, bounds[1] + 0.02 * room)
     ax.set_xlim(low, high)
     ax.set_ylim(ys[-1] - 0.6 if len(ys) else -1, 0.6)
     for i, row in enumerate(frame.iter_rows(named=True)):
@@ -102,7 +106,7 @@ def dot_chart(
             ax.plot([row["lo"], row["hi"]], [ys[i]] * 2, color=colour, linewidth=2.6, solid_capstyle="butt", zorder=3)
         ax.plot(
             [row["estimate"]], [ys[i]], marker=markers[i] if markers else "o", color=colour,
-            markeredgecolor="white", markeredgewidth=0.8, markersize=8, linestyle="none", zorder=4, gid=f"row-{i}",
+            markeredgecolor="white", markeredgewidth=0.8, markersize=7.5, linestyle="none", zorder=4, gid=f"row-{i}",
         )  # fmt: skip
         text = format_estimate(row["estimate"], se=row["se"], scale=scale, unit=suffix, sign=sign)
         ax.annotate(
@@ -113,10 +117,58 @@ def dot_chart(
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.grid(axis="x")
-    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     if percent:
         percent_axis(ax.xaxis)
     ax.set_xlabel(xlabel)
+    return finish(ax, question, footer(frame, note), above=14 if reference else 0)
+
+
+def dodged_chart(
+    frame: pl.DataFrame,
+    group: str,
+    within: str,
+    question: str,
+    xlabel: str,
+    ax: Axes | None = None,
+    *,
+    percent: bool = False,
+    note: str = "95 % intervals over deals",
+) -> Axes:
+    """Draw several estimates a row, one under another: a row a `group`, a marker for each value of `within`.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        With the columns `group` and `within`, estimate, lo, hi, deals, games.
+    """
+    groups = list(dict.fromkeys(frame[group].to_list()))
+    members = list(dict.fromkeys(frame[within].to_list()))
+    step = 0.8 / max(len(members), 2)
+    ax = new_axes(ax, 1.6 + len(groups) * (0.35 + 0.17 * len(members)))
+    for k, i in itertools.product(range(len(groups)), range(len(members))):
+        for row in frame.filter((pl.col(group) == groups[k]) & (pl.col(within) == members[i])).iter_rows(named=True):
+            if row["estimate"] is None:
+                continue
+            y = -k - step * (i - (len(members) - 1) / 2)
+            if row["lo"] is not None:
+                ax.plot([row["lo"], row["hi"]], [y, y], color=PALETTE[i % 6], linewidth=2.2, solid_capstyle="butt")
+            ax.plot(
+                [row["estimate"]], [y], marker=MARKERS[i % 6], color=PALETTE[i % 6], markersize=6.5,
+                markeredgecolor="white", markeredgewidth=0.6, linestyle="none", gid=f"mark-{groups[k]}-{members[i]}",
+            )  # fmt: skip
+    for k in range(1, len(groups)):
+        ax.axhline(0.5 - k, color=style.GRID, linewidth=0.8)
+    ax.set_yticks([-k for k in range(len(groups))], [wrap_label(str(g)) for g in groups])
+    ax.set_ylim(-len(groups) + 0.5, 0.5)
+    ax.set_xlim(left=min(0, ax.get_xlim()[0]))
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.grid(axis="x")
+    if percent:
+        percent_axis(ax.xaxis)
+    ax.set_xlabel(xlabel)
+    side_key(ax, [(i, m, "") for i, m in enumerate(members)], lines=False)
     return finish(ax, question, footer(frame, note))
 
 
@@ -191,7 +243,7 @@ def pairs_chart(frame: pl.DataFrame, measure: str = "win_share", ax: Axes | None
     return dot_chart(
         turned,
         labels,
-        "How much better is one player than another in the same deals?",
+        "Who beats whom, and by how much?",
         "Win share, difference in percentage points" if share else "Final points, difference",
         ax,
         reference=(0, "no difference"),
@@ -218,8 +270,8 @@ def totals_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
             )  # fmt: skip
         ends.append((x[np.searchsorted(y, 0.5)], i, player))
     ax.set_xlim(low - 0.02 * (high - low) - 1, high + 1)
-    ax.set_ylim(0, 1.0)
-    _side_key(ax, [(i, player, f"half end at {median} or less") for median, i, player in ends])
+    ax.set_ylim(0, 1.015)
+    side_key(ax, [(i, player, f"half end at {median} or less") for median, i, player in ends])
     percent_axis(ax.yaxis)
     ax.grid()
     ax.set_xlabel("Final points")
@@ -227,15 +279,24 @@ def totals_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     return finish(ax, "How are final points spread?", footer(frame, "Bands: 95 % intervals over deals, at each place"))
 
 
-def _side_key(ax: Axes, entries: list[tuple[int, str, str]]) -> None:
-    """Write a key to the right of the axes: a piece of the line, the player and a number, one under another."""
-    from matplotlib.lines import Line2D
+def side_key(ax: Axes, entries: list[tuple[int, str, str]], lines: bool = True) -> None:
+    """Write a key to the right of the axes.
 
+    Parameters
+    ----------
+    entries : list of (int, str, str)
+        Number of the colour and marker, name, and a detail or an empty string; in the order they are written.
+    lines : bool
+        Whether things are told apart by lines, or by markers alone.
+    """
+    marked = any(line.get_marker() not in ("None", None, "") for line in ax.get_lines())
     handles = [
-        Line2D([], [], color=PALETTE[i % 6], linestyle=LINES[i % 6], marker=MARKERS[i % 6] if marker else None)
+        Line2D(
+            [], [], color=PALETTE[i % 6], linestyle=LINES[i % 6] if lines else "none",
+            marker=MARKERS[i % 6] if marked else None,
+        )
         for i, _, _ in entries
-        for marker in [any(line.get_marker() not in ("None", None, "") for line in ax.get_lines())]
-    ]
+    ]  # fmt: skip
     texts = [f"{wrap_label(player)}" + (f"\n{detail}" if detail else "") for _, player, detail in entries]
     ax.legend(
         handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize=9, handlelength=2.6,
@@ -264,7 +325,7 @@ def rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
         last = rows.row(-1, named=True)
         entries.append((last["estimate"], (i, player, f"{format_estimate(last['estimate'], se=last['se'])} at the end")))
     entries.sort(key=lambda entry: -entry[0])
-    _side_key(ax, [entry for _, entry in entries])
+    side_key(ax, [entry for _, entry in entries])
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_ylim(bottom=min(0, ax.get_ylim()[0]))
     ax.grid()
@@ -319,24 +380,16 @@ def composition_chart(
     ax.set_xlim(right=widest * 1.1)
     ax.grid(axis="x")
     ax.set_xlabel("Mean points per game and seat held")
-    legend = ax.legend(
-        loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3 if len(categories) > 4 else len(categories) or 1,
-        frameon=False, fontsize=9.5, handlelength=1.6, columnspacing=1.4, borderaxespad=0.1,
+    columns = 3 if len(categories) > 4 else max(len(categories), 1)
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, frameon=False, fontsize=9.5, handlelength=1.6,
+        columnspacing=1.4, borderaxespad=0.1,
     )  # fmt: skip
-    finish(ax, "What is a final score made of?", footer(frame, "Means over deals; intervals in the table"))
-    rows = -(-len(categories) // 3) if len(categories) > 4 else 1
-    ax.set_title(ax.get_title(loc="left"), loc="left", fontsize=12, fontweight="bold", pad=12 + 16 * rows)
-    legend.set_in_layout(True)
-    return ax
+    foot = footer(frame, "Means over deals; intervals in the table")
+    return finish(ax, "What is a final score made of?", foot, above=16 * -(-len(categories) // columns))
 
 
 def ink_on(colour: str) -> str:
     """Return black or white, whichever reads better on `colour`."""
     r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour))
     return INK if 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.25 else "white"
-
-
-__all__ = [
-    "MINUS", "composition_chart", "dot_chart", "footer", "ink_on", "pairs_chart", "percent_axis", "rounds_chart",
-    "seat_chart", "style", "totals_chart", "win_share_chart",
-]  # fmt: skip

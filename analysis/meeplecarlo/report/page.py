@@ -103,8 +103,9 @@ def _chapters(runs: list[Run]) -> list[Page]:
         chapters = [general.chapter(sample, colours)]
         if own is not None:
             chapters.append(own.chapter(sample))
+        first, *others = chapters[0].sections
         whole = Chapter(
-            [s for c in reversed(chapters) for s in c.sections],
+            [first, *(s for c in chapters[1:] for s in c.sections), *others],
             [f for c in chapters for f in c.findings],
             [*(x for c in chapters for x in c.limits), *_limits(sample)],
         )

@@ -105,7 +105,9 @@ class Sample:
     def row(self, interval: Interval, **labels: object) -> dict[str, object]:
         """Return one row of a table of estimates: the labels, then `ESTIMATE_COLUMNS`."""
         numbers = {name: _finite(getattr(interval, name)) for name in ("estimate", "lo", "hi", "se")}
-        return {**labels, **numbers, "n": int(interval.n), "deals": interval.deals, "games": self.games}
+        whole = len(self.deals) * self.run.seatings == self.games
+        games = interval.deals * self.run.seatings if whole else self.games
+        return {**labels, **numbers, "n": int(interval.n), "deals": interval.deals, "games": games}
 
 
 def _finite(value: float) -> float | None:

@@ -68,15 +68,17 @@ def new_axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
         return Figure(figsize=(width, height)).subplots()
 
 
-def finish(ax: Axes, question: str, footer: str, width: int = 62) -> Axes:
+def finish(ax: Axes, question: str, footer: str, width: int = 58, above: float = 0) -> Axes:
     """Put the question a chart answers on top and what its numbers rest on at the foot; return `ax`.
 
     Parameters
     ----------
     width : int
         Letters after which the title is broken.
+    above : float
+        Points of height taken by what stands between the axes and the title.
     """
-    ax.set_title("\n".join(textwrap.wrap(question, width)), loc="left", fontsize=12, fontweight="bold", pad=12)
+    ax.set_title("\n".join(textwrap.wrap(question, width)), loc="left", fontsize=12, fontweight="bold", pad=10 + above)
     if not ax.get_xlabel():
         ax.set_xlabel(" ")
     ax.annotate(

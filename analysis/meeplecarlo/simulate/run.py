@@ -248,6 +248,28 @@ def make_plan(
     return Plan(variant, lineup, design, seed, tuple(t for t in TABLES if t in kept), part_deals)
 
 
+def plan_of(manifest: dict) -> Plan:
+    """Return the plan a run was made from, out of its manifest."""
+    game, design = manifest["game"], manifest["design"]
+    entry = get_game(game["name"])
+    options = tuple(
+        (name, tuple(value) if isinstance(value, list) else value) for name, value in game["options"].items()
+    )
+    components = tuple((name, c["file"], c["text"]) for name, c in game["components"].items())
+    lineup = tuple(
+        PlayerSpec(p["label"], p["player"], tuple(p["weights"].items()), p["simulations"]) for p in manifest["players"]
+    )
+    settings = manifest["settings"]
+    return Plan(
+        Variant(entry.name, options, components),
+        lineup,
+        Design(design["games"], design["seats"], design["seatings"]),
+        manifest["seed"],
+        tuple(settings["tables"]),
+        settings["part_deals"],
+    )
+
+
 def simulate(
     game: str,
     players: str | list[str],

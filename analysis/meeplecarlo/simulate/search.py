@@ -157,9 +157,7 @@ def search_signature(game: Game):
     """Return the numba signature of `search_index` for the records of `game`."""
     s = game.signatures
     protocol = [s.function_type(name) for name in ("legal", "apply", "observe", "redeal", "tally", "choose")]
-    return INT(
-        s.rules, array_of(s.state), BOOL, *protocol, WEIGHTS, INT, MOVES, INT, INT, RNG, array_of(s.line)
-    )
+    return INT(s.rules, array_of(s.state), BOOL, *protocol, WEIGHTS, INT, MOVES, INT, INT, RNG, array_of(s.line))
 
 
 def search_kernel(game: Game, needed: bool) -> Callable:

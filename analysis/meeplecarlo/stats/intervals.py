@@ -51,6 +51,11 @@ def t_quantile(df: float, level: float = LEVEL) -> float:
     return float(stdtrit(df, (1 + level) / 2))
 
 
+def t_test(estimate: float, se: float | None, deals: int) -> float:
+    """Return the two-sided p value of "the true value is 0"; nan where the error is not known."""
+    return _t_tail(estimate / se, deals - 1) if se and se > 0 else np.nan
+
+
 def _t_tail(t: float, df: float) -> float:
     from scipy.special import stdtr
 

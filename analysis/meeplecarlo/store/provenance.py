@@ -42,7 +42,7 @@ def describe(game: Game, variant: Variant, lineup, design, seed: int, settings: 
             "name": game.name,
             "rules_version": game.rules_version,
             "rules_hash": variant.rules_hash,
-            "options": {name: value for name, value in variant.options},
+            "options": dict(variant.options),
             "components": {name: {"file": file, "text": text} for name, file, text in variant.components},
             "changes": variant.changes,
         },
