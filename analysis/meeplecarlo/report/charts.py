@@ -86,9 +86,16 @@ def dot_chart(
         shown.append(reference[0])
         ax.axvline(reference[0], color=QUIET, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
         ax.annotate(
-            reference[1], (reference[0], 1), xycoords=("data", "axes fraction"), xytext=(0, 2),
-            textcoords="offset points", ha="center", va="bottom", fontsize=8.5, color=QUIET,
-        )  # fmt: skip
+            reference[1],
+            (reference[0], 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 2),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize=8.5,
+            color=QUIET,
+        )
     low, high = (min(shown), max(shown)) if shown else (0, 1)
     room = (high - low) or abs(high) or 1
     low, high = low - 0.06 * room, high + 0.06 * room
@@ -105,14 +112,28 @@ def dot_chart(
         if row["lo"] is not None:
             ax.plot([row["lo"], row["hi"]], [ys[i]] * 2, color=colour, linewidth=2.6, solid_capstyle="butt", zorder=3)
         ax.plot(
-            [row["estimate"]], [ys[i]], marker=markers[i] if markers else "o", color=colour,
-            markeredgecolor="white", markeredgewidth=0.8, markersize=7.5, linestyle="none", zorder=4, gid=f"row-{i}",
-        )  # fmt: skip
+            [row["estimate"]],
+            [ys[i]],
+            marker=markers[i] if markers else "o",
+            color=colour,
+            markersize=7,
+            linestyle="none",
+            zorder=4,
+            gid=f"row-{i}",
+        )
         text = format_estimate(row["estimate"], se=row["se"], scale=scale, unit=suffix, sign=sign)
         ax.annotate(
-            text, (1, ys[i]), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points",
-            va="center", ha="left", fontsize=10, annotation_clip=False, gid=f"value-{i}",
-        )  # fmt: skip
+            text,
+            (1, ys[i]),
+            xycoords=("axes fraction", "data"),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            ha="left",
+            fontsize=10,
+            annotation_clip=False,
+            gid=f"value-{i}",
+        )
     ax.set_yticks(ys, labels)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
@@ -121,7 +142,8 @@ def dot_chart(
     if percent:
         percent_axis(ax.xaxis)
     ax.set_xlabel(xlabel)
-    return finish(ax, question, footer(frame, note), above=14 if reference else 0)
+    widest = max((len(line) for label in labels for line in label.split("\n")), default=0)
+    return finish(ax, question, footer(frame, note), width=max(36, 62 - widest), above=14 if reference else 0)
 
 
 def dodged_chart(
@@ -154,9 +176,14 @@ def dodged_chart(
             if row["lo"] is not None:
                 ax.plot([row["lo"], row["hi"]], [y, y], color=PALETTE[i % 6], linewidth=2.2, solid_capstyle="butt")
             ax.plot(
-                [row["estimate"]], [y], marker=MARKERS[i % 6], color=PALETTE[i % 6], markersize=6.5,
-                markeredgecolor="white", markeredgewidth=0.6, linestyle="none", gid=f"mark-{groups[k]}-{members[i]}",
-            )  # fmt: skip
+                [row["estimate"]],
+                [y],
+                marker=MARKERS[i % 6],
+                color=PALETTE[i % 6],
+                markersize=6,
+                linestyle="none",
+                gid=f"mark-{groups[k]}-{members[i]}",
+            )
     for k in range(1, len(groups)):
         ax.axhline(0.5 - k, color=style.GRID, linewidth=0.8)
     ax.set_yticks([-k for k in range(len(groups))], [wrap_label(str(g)) for g in groups])
@@ -235,8 +262,8 @@ def pairs_chart(frame: pl.DataFrame, measure: str = "win_share", ax: Axes | None
     labels = [f"{wrap_label(a, 30)}\nover {wrap_label(b, 30)}" for a, b in names]
     share = measure == "win_share"
     if ax is None:
-        lines = sum(label.count("\n") + 1 for label in labels)
-        ax = new_axes(None, 1.5 + 0.21 * lines + 0.12 * len(labels))
+        lines = max((label.count("\n") + 1 for label in labels), default=1)
+        ax = new_axes(None, 1.5 + len(labels) * (0.19 * lines + 0.14))
     # Differences of shares are percentage points, so that the axis reads 5 and not 5 %.
     if share:
         turned = turned.with_columns(pl.col("estimate", "lo", "hi", "se") * 100)
@@ -265,9 +292,13 @@ def totals_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
         band = rows.drop_nulls(["lo", "hi"])
         if band.height:
             ax.fill_between(
-                band["points"].to_numpy(), band["lo"].to_numpy(), band["hi"].to_numpy(),
-                color=PALETTE[i % 6], alpha=0.25, linewidth=0,
-            )  # fmt: skip
+                band["points"].to_numpy(),
+                band["lo"].to_numpy(),
+                band["hi"].to_numpy(),
+                color=PALETTE[i % 6],
+                alpha=0.25,
+                linewidth=0,
+            )
         ends.append((x[np.searchsorted(y, 0.5)], i, player))
     ax.set_xlim(low - 0.02 * (high - low) - 1, high + 1)
     ax.set_ylim(0, 1.015)
@@ -292,16 +323,26 @@ def side_key(ax: Axes, entries: list[tuple[int, str, str]], lines: bool = True) 
     marked = any(line.get_marker() not in ("None", None, "") for line in ax.get_lines())
     handles = [
         Line2D(
-            [], [], color=PALETTE[i % 6], linestyle=LINES[i % 6] if lines else "none",
+            [],
+            [],
+            color=PALETTE[i % 6],
+            linestyle=LINES[i % 6] if lines else "none",
             marker=MARKERS[i % 6] if marked else None,
         )
         for i, _, _ in entries
-    ]  # fmt: skip
+    ]
     texts = [f"{wrap_label(player)}" + (f"\n{detail}" if detail else "") for _, player, detail in entries]
     ax.legend(
-        handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize=9, handlelength=2.6,
-        labelspacing=1.0, borderaxespad=0,
-    )  # fmt: skip
+        handles,
+        texts,
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        frameon=False,
+        fontsize=9,
+        handlelength=2.6,
+        labelspacing=1.0,
+        borderaxespad=0,
+    )
 
 
 def rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
@@ -313,17 +354,29 @@ def rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
         rows = frame.filter(pl.col("player") == player).sort("round")
         x, y = rows["round"].to_numpy(), rows["estimate"].to_numpy()
         ax.plot(
-            x, y, color=PALETTE[i % 6], linestyle=LINES[i % 6], marker=MARKERS[i % 6], markersize=5, label=player,
+            x,
+            y,
+            color=PALETTE[i % 6],
+            linestyle=LINES[i % 6],
+            marker=MARKERS[i % 6],
+            markersize=5,
+            label=player,
             gid=f"line-{player}",
-        )  # fmt: skip
+        )
         band = rows.drop_nulls(["lo", "hi"])
         if band.height:
             ax.fill_between(
-                band["round"].to_numpy(), band["lo"].to_numpy(), band["hi"].to_numpy(),
-                color=PALETTE[i % 6], alpha=0.25, linewidth=0,
-            )  # fmt: skip
+                band["round"].to_numpy(),
+                band["lo"].to_numpy(),
+                band["hi"].to_numpy(),
+                color=PALETTE[i % 6],
+                alpha=0.25,
+                linewidth=0,
+            )
         last = rows.row(-1, named=True)
-        entries.append((last["estimate"], (i, player, f"{format_estimate(last['estimate'], se=last['se'])} at the end")))
+        entries.append(
+            (last["estimate"], (i, player, f"{format_estimate(last['estimate'], se=last['se'])} at the end"))
+        )
     entries.sort(key=lambda entry: -entry[0])
     side_key(ax, [entry for _, entry in entries])
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -334,9 +387,7 @@ def rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     return finish(ax, "How do points grow round by round?", footer(frame, "Bands: 95 % intervals over deals"))
 
 
-def composition_chart(
-    frame: pl.DataFrame, colours: dict[str, str] | None = None, ax: Axes | None = None
-) -> Axes:
+def composition_chart(frame: pl.DataFrame, colours: dict[str, str] | None = None, ax: Axes | None = None) -> Axes:
     """Draw what a total is made of, from `tables.categories`: a bar a player, a piece a category, with numbers.
 
     Parameters
@@ -346,9 +397,10 @@ def composition_chart(
     """
     players = list(dict.fromkeys(frame["player"].to_list()))
     categories = [
-        c for c in dict.fromkeys(frame["category"].to_list())
+        c
+        for c in dict.fromkeys(frame["category"].to_list())
         if frame.filter((pl.col("category") == c) & (pl.col("estimate") != 0)).height
-    ]  # fmt: skip
+    ]
     ax = new_axes(ax, 1.9 + 0.62 * len(players))
     value = {(r["player"], r["category"]): r for r in frame.iter_rows(named=True)}
     widest = max((sum(max(value[p, c]["estimate"], 0) for c in categories) for p in players), default=0) or 1
@@ -360,9 +412,17 @@ def composition_chart(
             colour = (colours or {}).get(category, PALETTE[k % len(PALETTE)])
             start = right if points >= 0 else left
             bar = ax.barh(
-                -i, points, left=start, height=0.62, color=colour, edgecolor="white", linewidth=1,
-                hatch=HATCHES[k % len(HATCHES)], label=category if i == 0 else None, gid=f"bar-{player}-{category}",
-            )  # fmt: skip
+                -i,
+                points,
+                left=start,
+                height=0.62,
+                color=colour,
+                edgecolor="white",
+                linewidth=1,
+                hatch=HATCHES[k % len(HATCHES)],
+                label=category if i == 0 else None,
+                gid=f"bar-{player}-{category}",
+            )
             right, left = right + max(points, 0), left + min(points, 0)
             if abs(points) > 0.045 * widest:
                 text = format_estimate(points, se=max(row["se"] or 0, 0.05))
@@ -372,9 +432,14 @@ def composition_chart(
                 )
         total = sum(value[player, c]["estimate"] for c in categories)
         ax.annotate(
-            format_number(total, 1), (right, -i), xytext=(5, 0), textcoords="offset points", va="center",
-            fontweight="bold", annotation_clip=False,
-        )  # fmt: skip
+            format_number(total, 1),
+            (right, -i),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontweight="bold",
+            annotation_clip=False,
+        )
     ax.set_yticks([-i for i in range(len(players))], [wrap_label(p) for p in players])
     ax.tick_params(axis="y", length=0)
     ax.set_xlim(right=widest * 1.1)
@@ -382,9 +447,15 @@ def composition_chart(
     ax.set_xlabel("Mean points per game and seat held")
     columns = 3 if len(categories) > 4 else max(len(categories), 1)
     ax.legend(
-        loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, frameon=False, fontsize=9.5, handlelength=1.6,
-        columnspacing=1.4, borderaxespad=0.1,
-    )  # fmt: skip
+        loc="lower left",
+        bbox_to_anchor=(0, 1.0),
+        ncols=columns,
+        frameon=False,
+        fontsize=9.5,
+        handlelength=1.6,
+        columnspacing=1.4,
+        borderaxespad=0.1,
+    )
     foot = footer(frame, "Means over deals; intervals in the table")
     return finish(ax, "What is a final score made of?", foot, above=16 * -(-len(categories) // columns))
 

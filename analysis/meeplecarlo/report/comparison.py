@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from meeplecarlo.report import tables
-from meeplecarlo.report.general import line_up_words, number, percent
+from meeplecarlo.report.formats import number_of, percent_of
+from meeplecarlo.report.general import line_up_words
 from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Section, Table, Text
 from meeplecarlo.store.dataset import Run
@@ -13,6 +14,7 @@ from meeplecarlo.store.dataset import Run
 
 def labels(runs: list[Run]) -> list[str]:
     """Return a short name for each run, all different: by its changes of the rules, line-up, or folder."""
+
     def changes(run: Run) -> str:
         return ", ".join(f"{k} = {v}" for k, v in run.manifest["game"]["changes"].items()) or "as in the box"
 
@@ -47,7 +49,8 @@ def chapter(samples: list[Sample], names: list[str]) -> Chapter:
 
     paired = same_deals(samples)
     how = (
-        "All runs have the same line-up and seed, so they were played on the same deals; differences between them are "
+        "All runs have the same line-up and seed, so they were played on the same deals; differences between them "
+        "are "
         "taken deal by deal."
         if paired
         else "The runs differ in line-up, seed or number of games, so they are compared as independent of each other."
@@ -71,9 +74,14 @@ def _overview(samples: list[Sample], names: list[str]) -> Table:
         by = {(r["player"], r["measure"]): r for r in table.iter_rows(named=True)}
         for player in dict.fromkeys(table["player"].to_list()):
             win, points = by[player, "win_share"], by[player, "points"]
-            rows.append([name, player, percent(win), number(points), number(by[player, "sd"]), f"{win['n']:,}"])
+            rows.append(
+                [name, player, percent_of(win), number_of(points), number_of(by[player, "sd"]), f"{win['n']:,}"]
+            )
     return Table(
-        "players_by_run", "Players in each run (n counts seats held)",
-        ["Run", "Player", "Win share", "Mean points", "SD of points", "n"], rows, pl.concat(frames),
+        "players_by_run",
+        "Players in each run (n counts seats held)",
+        ["Run", "Player", "Win share", "Mean points", "SD of points", "n"],
+        rows,
+        pl.concat(frames),
         "95 % intervals over deals.",
-    )  # fmt: skip
+    )

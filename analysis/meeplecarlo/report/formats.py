@@ -18,7 +18,7 @@ def decimals_for(se: float | None, most: int = 4) -> int:
     (1, 2, 0)
     """
     if se is None or not math.isfinite(se) or se <= 0:
-        return 2
+        return 1
     size = math.floor(math.log10(2 * se))
     leading_one = 2 * se / 10**size < 2
     return min(max(0, -size + leading_one), most)
@@ -63,7 +63,7 @@ def format_estimate(
     >>> format_estimate(0.2534, 0.2466, 0.2603, 0.0035, scale=100, unit=" %")
     '25.3 % (24.7 to 26.0)'
     >>> format_estimate(0.5, float("nan"), float("nan"))
-    '0.50'
+    '0.5'
     """
     lo, hi = (None if x is None or not math.isfinite(x) else x for x in (lo, hi))
     if (se is None or not math.isfinite(se) or se <= 0) and lo is not None and hi is not None:
@@ -77,6 +77,16 @@ def format_estimate(
         return text
     ends = (format_number(x * scale, decimals, sign) for x in (lo, hi))
     return f"{text} ({' to '.join(ends)})"
+
+
+def number_of(row: dict, unit: str = "", sign: bool = False) -> str:
+    """Return the estimate and interval in a row of a table as text."""
+    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], unit=unit, sign=sign)
+
+
+def percent_of(row: dict) -> str:
+    """Return the share and interval in a row of a table as text, in per cent."""
+    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100, unit=" %")
 
 
 def format_p(p: float | None) -> str:

@@ -11,6 +11,8 @@ from meeplecarlo.report.formats import (
     format_number,
     format_p,
     join_words,
+    number_of,
+    percent_of,
     plural,
 )
 from meeplecarlo.report.sample import Sample, labelled
@@ -36,16 +38,6 @@ def chapter(sample: Sample, colours: dict[str, str] | None = None) -> Chapter:
     )
 
 
-def percent(row: dict) -> str:
-    """Return a share and its interval as text."""
-    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100, unit=" %")
-
-
-def number(row: dict, unit: str = "", sign: bool = False) -> str:
-    """Return an estimate and its interval as text."""
-    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], unit=unit, sign=sign)
-
-
 def _players(sample: Sample) -> Chapter:
     run, name = sample.run, labelled(sample.run)
     table, pairs = tables.players(sample), tables.pairs(sample)
@@ -58,55 +50,88 @@ def _players(sample: Sample) -> Chapter:
         win = by[p, "win_share"]
         quantiles = " · ".join(format_number(by[p, q]["estimate"]) for q in tables.QUANTILES)
         copies = run.lineup.count(p)
-        rows.append([
-            name(p), str(copies), "by construction " + percent(win) if alone else percent(win),
-            UNKNOWN if alone else format_estimate(
-                by[p, "edge"]["estimate"], by[p, "edge"]["lo"], by[p, "edge"]["hi"], win["se"], scale=100, sign=True
-            ),
-            number(by[p, "rank"]), number(by[p, "points"]), number(by[p, "sd"]), quantiles, f"{win['n']:,}",
-        ])  # fmt: skip
-    head = ["Player", "Copies", "Win share", "Edge over parity, pp", "Mean rank", "Mean points", "SD of points",
-            "Points P5 · P50 · P95", "n"]  # fmt: skip
+        rows.append(
+            [
+                name(p),
+                str(copies),
+                f"1 / {run.n_seats} by construction" if alone else percent_of(win),
+                UNKNOWN
+                if alone
+                else format_estimate(
+                    by[p, "edge"]["estimate"], by[p, "edge"]["lo"], by[p, "edge"]["hi"], win["se"], scale=100, sign=True
+                ),
+                UNKNOWN if alone else number_of(by[p, "rank"]),
+                number_of(by[p, "points"]),
+                number_of(by[p, "sd"]),
+                quantiles,
+                f"{win['n']:,}",
+            ]
+        )
+    head = [
+        "Player",
+        "Copies",
+        "Win share",
+        "Edge over parity, pp",
+        "Mean rank",
+        "Mean points",
+        "SD of points",
+        "Points P5 · P50 · P95",
+        "n",
+    ]
     note = (
         "n counts seats held: every copy of a player in every game. Win share is wins per seat held; a win shared by "
-        f"two counts ½ for each. Parity is 1 / {run.n_seats} = {format_number(100 / run.n_seats, 1)} %. Rank 1 is best. "
+        f"two counts ½ for each. Parity is 1 / {run.n_seats} = {format_number(100 / run.n_seats, 1)} %. Rank 1 is "
+        "best. "
         "P5, P50, P95: 5, 50 and 95 % of seats held end with at most so many points (without intervals)."
     )
     blocks: list = []
     if alone:
-        blocks.append(Text(
-            f"All seats hold the same player, {present[0]}: each wins 1 / {run.n_seats} of its games by construction, "
-            "which says nothing about the player. Look at the seats and at the points instead."
-        ))  # fmt: skip
+        blocks.append(
+            Text(
+                f"All seats hold the same player, {present[0]}: each wins 1 / {run.n_seats} of its games by "
+                "construction, "
+                "which says nothing about the player. Look at the seats and at the points instead."
+            )
+        )
     else:
-        blocks.append(_chart(
-            "win_share", charts.win_share_chart(table),
-            "Win share of each player: " + "; ".join(f"{p} {percent(by[p, 'win_share'])}" for p in ranked) + ".",
-            "A dot is the share of its games a player wins, per seat it holds; the bar is the 95 % interval. The dashed "
-            "line is what each would win if all were equally good.",
-            "players",
-        ))  # fmt: skip
+        blocks.append(
+            _chart(
+                "win_share",
+                charts.win_share_chart(table),
+                "Win share of each player: " + "; ".join(f"{p} {percent_of(by[p, 'win_share'])}" for p in ranked) + ".",
+                "A dot is the share of its games a player wins, per seat it holds; the bar is the 95 % interval. The "
+                "dashed "
+                "line is what each would win if all were equally good.",
+                "players",
+            )
+        )
     blocks.append(Table("players", "How good is each player? (n counts seats held)", head, rows, table, note))
     findings, limits = _ranking_sentences(sample, by, ranked, pairs)
     if pairs.height:
         shown = pairs.filter(pl.col("measure") == "win_share")
         if shown["lo"].is_not_null().any():
             widest = shown.sort("estimate").row(-1, named=True)
-            blocks.append(_chart(
-                "pairs", charts.pairs_chart(pairs),
-                f"Paired differences of win share between {plural(shown.height, 'pair')} of players; the greatest is "
-                f"{widest['player']} over {widest['other']}, {_points_of(widest)}.",
-                "Each row compares two players in the same deals and the same seats. A bar that does not touch the "
-                "dashed line is a difference by itself; with several rows, trust the Holm-adjusted p in the table.",
-                "pairs",
-            ))  # fmt: skip
+            blocks.append(
+                _chart(
+                    "pairs",
+                    charts.pairs_chart(pairs),
+                    f"Paired differences of win share between {plural(shown.height, 'pair')} of players; the "
+                    "greatest is "
+                    f"{widest['player']} over {widest['other']}, {_points_of(widest)}.",
+                    "Each row compares two players in the same deals and the same seats. A bar that does not touch "
+                    "the "
+                    "dashed line is a difference by itself; with several rows, trust the Holm-adjusted p in the "
+                    "table.",
+                    "pairs",
+                )
+            )
         blocks.append(_pairs_table(pairs))
     return Chapter([Section("players", "Players", blocks)], findings, limits)
 
 
 def _points_of(row: dict) -> str:
     """Return a difference of shares in percentage points."""
-    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100, unit=" points", sign=True)
+    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100, unit=" percentage points")
 
 
 def _pairs_table(pairs: pl.DataFrame) -> Table:
@@ -114,11 +139,17 @@ def _pairs_table(pairs: pl.DataFrame) -> Table:
     points = {(r["player"], r["other"]): r for r in pairs.filter(measure="points").iter_rows(named=True)}
     for r in pairs.filter(measure="win_share").iter_rows(named=True):
         other = points[r["player"], r["other"]]
-        rows.append([
-            r["player"], r["other"],
-            format_estimate(r["estimate"], r["lo"], r["hi"], r["se"], scale=100, sign=True), format_p(r["p_holm"]),
-            number(other, sign=True), format_p(other["p_holm"]), f"{r['deals']:,}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                r["player"],
+                r["other"],
+                format_estimate(r["estimate"], r["lo"], r["hi"], r["se"], scale=100, sign=True),
+                format_p(r["p_holm"]),
+                number_of(other, sign=True),
+                format_p(other["p_holm"]),
+                f"{r['deals']:,}",
+            ]
+        )
     head = ["Player", "minus", "Win share, pp", "p (Holm)", "Points", "p (Holm)", "Deals"]
     note = (
         "Paired t over deals; each interval holds for itself, the p values are adjusted for the number of pairs. "
@@ -137,24 +168,22 @@ def _ranking_sentences(sample: Sample, by: dict, ranked: list[str], pairs: pl.Da
     if win["lo"] is None:
         return [], ["One deal cannot tell luck from skill: play more games to get intervals."]
     equal = format_number(100 / run.n_seats, 1)
-    findings = [f"{best} won most: {percent(win)} of the seats it held, where equal players win {equal} %."]
-    found = {
-        frozenset((r["player"], r["other"])): r for r in pairs.filter(measure="win_share").iter_rows(named=True)
-    }
+    findings = [f"{best} won most: {percent_of(win)} of the seats it held, where equal players win {equal} %."]
+    found = {frozenset((r["player"], r["other"])): r for r in pairs.filter(measure="win_share").iter_rows(named=True)}
     duel = found[frozenset((best, second))]
     gap = dict(duel)
     if duel["player"] != best:
         gap |= {"estimate": -duel["estimate"], "lo": _minus(duel["hi"]), "hi": _minus(duel["lo"])}
     if duel["p_holm"] is not None and duel["p_holm"] < SURE:
-        findings[0] += f" It is ahead of {second} by {_points_of(gap)} of win share in the same deals."
+        findings[0] += f" It is ahead of {second} in the same deals, by {_points_of(gap)} of win share."
     else:
         findings[0] += (
-            f" It could not be told apart from {second}: the difference is {_points_of(gap)} of win share, so either "
+            f" It could not be told apart from {second}: the difference of win share is {_points_of(gap)}, so either "
             "may be the better one."
         )
     last = ranked[-1]
     if len(ranked) > 2:
-        findings[0] += f" {last} won least: {percent(by[last, 'win_share'])}."
+        findings[0] += f" {last} won least: {percent_of(by[last, 'win_share'])}."
     errors = [r["se"] for r in found.values() if r["se"]]
     limits = []
     if errors:
@@ -176,36 +205,47 @@ def _seats(sample: Sample) -> Chapter:
     wins = table.filter(measure="win_share").to_dicts()
     points = table.filter(measure="points").to_dicts()
     p, parity = wins[0]["p"], 1 / len(wins)
-    rows = [
-        [_seat(w["seat"]), percent(w), number(x), f"{w['n']:,}"] for w, x in zip(wins, points, strict=True)
-    ]  # fmt: skip
+    rows = [[_seat(w["seat"]), percent_of(w), number_of(x), f"{w['n']:,}"] for w, x in zip(wins, points, strict=True)]
     test = f" Joint test of equal win shares (Hotelling's T² over deals): p {_equals(p)}." if p is not None else ""
     note = (
         "n counts games. Seats count from 0, as in the logs; seat 0 starts. Over the deals every player held every "
         f"seat equally often.{test}"
     )
-    block = Table("seats", "What is each seat worth? (n counts games)", ["Seat", "Win share", "Mean points", "n"], rows,
-                  table, note)  # fmt: skip
+    block = Table(
+        "seats",
+        "What is each seat worth? (n counts games)",
+        ["Seat", "Win share", "Mean points", "n"],
+        rows,
+        table,
+        note,
+    )
     blocks: list = [block]
     findings = []
     if wins[0]["lo"] is not None:
-        blocks.insert(0, _chart(
-            "seats", charts.seat_chart(table),
-            "Win share by seat: " + "; ".join(f"{_seat(w['seat'])} {percent(w)}" for w in wins) + ".",
-            "A dot is the share of games won by whoever sat there; the bar is the 95 % interval. On the dashed line all "
-            "seats would be equal.",
-            "seats",
-        ))  # fmt: skip
+        blocks.insert(
+            0,
+            _chart(
+                "seats",
+                charts.seat_chart(table),
+                "Win share by seat: " + "; ".join(f"{_seat(w['seat'])} {percent_of(w)}" for w in wins) + ".",
+                "A dot is the share of games won by whoever sat there; the bar is the 95 % interval. On the dashed "
+                "line all "
+                "seats would be equal.",
+                "seats",
+            ),
+        )
         off = max(wins, key=lambda w: abs(w["estimate"] - parity))
         away = max(max(abs(w["lo"] - parity), abs(w["hi"] - parity)) for w in wins)
         if p is not None and p < SURE:
             findings.append(
-                f"Where you sit matters (joint test: p {_equals(p)}): {_seat(off['seat'])} wins {percent(off)}, where "
+                f"Where you sit matters (joint test: p {_equals(p)}): {_seat(off['seat'])} wins {percent_of(off)}, "
+                "where "
                 f"equal seats win {format_number(100 * parity, 1)} %."
             )
         elif p is not None:
             findings.append(
-                f"No seat could be shown to win more than another (joint test: p {_equals(p)}). That does not make them "
+                f"No seat could be shown to win more than another (joint test: p {_equals(p)}). That does not make "
+                "them "
                 f"equal: by the intervals, a seat may be up to {format_number(100 * away, 1)} percentage points away "
                 "from parity."
             )
@@ -226,36 +266,49 @@ def _points(sample: Sample, colours: dict[str, str] | None) -> Chapter:
     blocks: list = []
     totals = tables.totals(sample)
     medians = tables.players(sample).filter(measure="p50")
-    blocks.append(_chart(
-        "totals", charts.totals_chart(totals.with_columns(rename)),
-        "Rising lines of the share of seats held that end with at most so many points. Medians: "
-        + "; ".join(f"{name(r['player'])} {format_number(r['estimate'])}" for r in medians.iter_rows(named=True)) + ".",
-        "Follow a line: where it crosses 50 % lies the median. A line further right is a player with more points; a "
-        "steeper one has totals closer together.",
-        "totals",
-    ))  # fmt: skip
+    blocks.append(
+        _chart(
+            "totals",
+            charts.totals_chart(totals.with_columns(rename)),
+            "Rising lines of the share of seats held that end with at most so many points. Medians: "
+            + "; ".join(f"{name(r['player'])} {format_number(r['estimate'])}" for r in medians.iter_rows(named=True))
+            + ".",
+            "Follow a line: where it crosses 50 % lies the median. A line further right is a player with more "
+            "points; a "
+            "steeper one has totals closer together.",
+            "totals",
+        )
+    )
     blocks.append(Table("totals", "", [], [], totals))
     if run.has("scores"):
         parts = tables.categories(sample)
-        blocks.append(_chart(
-            "composition", charts.composition_chart(parts.with_columns(rename), colours),
-            "Mean points by category. " + _composition_words(parts, name),
-            "The length of a piece is the mean number of points a player makes there per game; the number at the end is "
-            "the mean total.",
-            "categories",
-        ))  # fmt: skip
+        blocks.append(
+            _chart(
+                "composition",
+                charts.composition_chart(parts.with_columns(rename), colours),
+                "Mean points by category. " + _composition_words(parts, name),
+                "The length of a piece is the mean number of points a player makes there per game; the number at the "
+                "end is "
+                "the mean total.",
+                "categories",
+            )
+        )
         blocks.append(_categories_table(sample, parts))
     if run.has("rounds"):
         rounds = tables.rounds(sample)
         if rounds.height:
             last = rounds.group_by("player", maintain_order=True).last()
-            blocks.append(_chart(
-                "rounds", charts.rounds_chart(rounds.with_columns(rename)),
-                "Mean points on the table after each round; at the end: "
-                + "; ".join(f"{name(r['player'])} {number(r)}" for r in last.iter_rows(named=True)) + ".",
-                "What would be scored if the game ended after that round.",
-                "rounds",
-            ))  # fmt: skip
+            blocks.append(
+                _chart(
+                    "rounds",
+                    charts.rounds_chart(rounds.with_columns(rename)),
+                    "Mean points on the table after each round; at the end: "
+                    + "; ".join(f"{name(r['player'])} {number_of(r)}" for r in last.iter_rows(named=True))
+                    + ".",
+                    "What would be scored if the game ended after that round.",
+                    "rounds",
+                )
+            )
             blocks.append(Table("rounds", "", [], [], rounds))
     return Chapter([Section("points", "Points", blocks)])
 
@@ -263,7 +316,7 @@ def _points(sample: Sample, colours: dict[str, str] | None) -> Chapter:
 def _composition_words(parts: pl.DataFrame, name) -> str:
     words = []
     for (player,), rows in parts.group_by("player", maintain_order=True):
-        pieces = [f"{r['category']} {number(dict(r, lo=None))}" for r in rows.iter_rows(named=True) if r["estimate"]]
+        pieces = [f"{r['category']} {number_of(dict(r, lo=None))}" for r in rows.iter_rows(named=True) if r["estimate"]]
         words.append(f"{name(player)}: {', '.join(pieces)}.")
     return " ".join(words)
 
@@ -273,11 +326,15 @@ def _categories_table(sample: Sample, parts: pl.DataFrame) -> Table:
     categories = list(dict.fromkeys(parts["category"].to_list()))
     by = {(r["player"], r["category"]): r for r in parts.iter_rows(named=True)}
     players = list(dict.fromkeys(parts["player"].to_list()))
-    rows = [[name(p), *(number(by[p, c]) for c in categories), f"{by[p, categories[0]]['n']:,}"] for p in players]
+    rows = [[name(p), *(number_of(by[p, c]) for c in categories), f"{by[p, categories[0]]['n']:,}"] for p in players]
     return Table(
-        "categories", "What do players score for? (n counts seats held)", ["Player", *categories, "n"], rows, parts,
+        "categories",
+        "What do players score for? (n counts seats held)",
+        ["Player", *categories, "n"],
+        rows,
+        parts,
         "Mean points per game and seat held, with 95 % intervals over deals.",
-    )  # fmt: skip
+    )
 
 
 def _closeness(sample: Sample) -> Chapter:
@@ -290,18 +347,20 @@ def _closeness(sample: Sample) -> Chapter:
         "close": f"Games decided by {tables.CLOSE} points or fewer",
         "truncated": "Games stopped at the cap on decisions, without a winner",
     }
-    rows = [[words[m], number(by[m]) if m == "margin" else percent(by[m]), f"{by[m]['n']:,}"] for m in by]
+    rows = [[words[m], number_of(by[m]) if m == "margin" else percent_of(by[m]), f"{by[m]['n']:,}"] for m in by]
     note = "n counts games that came to an end; for the last row, all games."
     block = Table("closeness", "How close are games? (n counts games)", ["", "Estimate", "n"], rows, table, note)
     findings = []
     if by["margin"]["estimate"] is not None:
         findings.append(
-            f"The winner was ahead by {number(by['margin'], ' points')} on average; {percent(by['close'])} of the games "
-            f"were decided by {tables.CLOSE} points or fewer, and {percent(by['shared_win'])} ended in a shared win."
+            f"The winner was ahead by {number_of(by['margin'], ' points')} on average; {percent_of(by['close'])} of the "
+            "games "
+            f"were decided by {tables.CLOSE} points or fewer, and {percent_of(by['shared_win'])} ended in a shared win."
         )
     if by["truncated"]["estimate"]:
         findings.append(
-            f"{percent(by['truncated'])} of the games were stopped at the cap on decisions; they count as games without "
+            f"{percent_of(by['truncated'])} of the games were stopped at the cap on decisions; they count as games "
+            "without "
             "a winner."
         )
     return Chapter([Section("closeness", "Ties and margins", [block])], findings)

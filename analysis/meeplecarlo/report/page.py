@@ -67,10 +67,14 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
         pages = _chapters(runs)
     writer = _Writer(folder, formats or ["svg"], bool(formats))
     content = [
-        {"title": page.title, "key": page.key, "sections": [writer.section(s, page.key) for s in page.chapter.sections],
-         "page": page}
+        {
+            "title": page.title,
+            "key": page.key,
+            "sections": [writer.section(s, page.key) for s in page.chapter.sections],
+            "page": page,
+        }
         for page in pages
-    ]  # fmt: skip
+    ]
     html = _template().render(
         title=f"{runs[0].game.title}: {_heading(runs)}", game=runs[0].game, content=content, several=len(runs) > 1
     )
@@ -112,10 +116,15 @@ def _chapters(runs: list[Run]) -> list[Page]:
         title = _heading(runs) if len(runs) == 1 else f"Run {i + 1}: {label}"
         pages.append(
             Page(
-                f"run{i + 1}", title, whole, _played(sample), tuple(_warnings(sample)), tuple(provenance.facts(run)),
+                f"run{i + 1}",
+                title,
+                whole,
+                _played(sample),
+                tuple(_warnings(sample)),
+                tuple(provenance.facts(run)),
                 tuple(provenance.rules_table(run)),
             )
-        )  # fmt: skip
+        )
     return pages
 
 
@@ -140,14 +149,11 @@ def _played(sample: Sample) -> str:
     run = sample.run
     words = f"{plural(run.n_games, 'game')} of {run.game.title} with {run.n_seats} seats: "
     if len(run.players) == 1:
-        words += f"{run.players[0]} in every seat, {plural(len(sample.deals), 'deal')} played once each"
+        words += f"{run.players[0]} in every seat, on {plural(len(sample.deals), 'deal')} played once"
     else:
         words += general.line_up_words(run.lineup) + f", on {plural(len(sample.deals), 'deal')}"
         if sample.games == len(sample.deals) * run.seatings:
-            words += (
-                f" played in {run.seatings} seatings each, so that every player held every seat of every deal once "
-                "per copy"
-            )
+            words += f" played in {run.seatings} seatings each, so that every player held every seat equally often"
     changes = run.manifest["game"]["changes"]
     rules = ", ".join(f"{k} = {v}" for k, v in changes.items())
     return f"{words}. Rules: {rules if changes else 'as in the box'}. Seed {run.manifest['seed']}."
@@ -163,20 +169,24 @@ def _warnings(sample: Sample) -> list[str]:
         )
     if sample.left_out:
         words.append(
-            f"{plural(sample.left_out, 'game')} at the end belong to a deal that was not played in all its seatings and "
+            f"{plural(sample.left_out, 'game')} at the end belong to a deal that was not played in all its seatings "
+            "and "
             "are left out of every number here, because in them the players did not hold the seats equally often."
         )
     deals = len(sample.deals)
     if deals < 2:
         words.append("Fewer than two complete deals: there are estimates but no intervals. Play more games.")
     elif deals < _FEW_DEALS:
-        words.append(f"Only {deals} deals: intervals are wide, and rougher than their 95 % says below {_FEW_DEALS} deals.")
+        words.append(
+            f"Only {deals} deals: intervals are wide, and rougher than their 95 % says below {_FEW_DEALS} deals."
+        )
     if deals > 1 and _all_equal(sample):
         words.append("Every deal ended with exactly the same points: nothing varied, so no error can be estimated.")
     missing = [t for t in ("scores", "rounds", "moves", "deals") if not run.has(t)]
     if missing:
         words.append(
-            f"The run kept no table of {join_words(missing)}; charts and tables that need {'it' if len(missing) == 1 else 'them'} "
+            f"The run kept no table of {join_words(missing)}; charts and tables that need "
+            f"{'it' if len(missing) == 1 else 'them'} "
             "are left out."
         )
     return words
@@ -192,13 +202,15 @@ def _all_equal(sample: Sample) -> bool:
 def _limits(sample: Sample) -> list[str]:
     run = sample.run
     words = [
-        "All of this is about these players at these tables: scripted ones, who play the same way every time. A stronger "
+        "All of this is about these players at these tables: scripted ones, who play the same way every time. A "
+        "stronger "
         "or other field may change who wins and which points matter.",
     ]
     assumed = provenance.assumed(run)
     if assumed:
         words.append(
-            f"The content of {join_words([f'{name} ({file})' for name, file in _files(run, assumed)])} is assumed, not "
+            f"The content of {join_words([f'{name} ({file})' for name, file in _files(run, assumed)])} is assumed, "
+            "not "
             "read off the published box. What depends on it may differ at a real table."
         )
     return words
@@ -237,9 +249,13 @@ class _Writer:
         kind = "svg" if "svg" in images else "png"
         data = base64.b64encode(images[kind]).decode()
         return {
-            "kind": "chart", "uri": f"data:{_MIME[kind]};base64,{data}", "alt": block.alt, "caption": block.caption,
-            "csv": tables.get(block.table), "files": [(k, f"figures/{prefix}{block.name}.{k}") for k in images if self.keep],
-        }  # fmt: skip
+            "kind": "chart",
+            "uri": f"data:{_MIME[kind]};base64,{data}",
+            "alt": block.alt,
+            "caption": block.caption,
+            "csv": tables.get(block.table),
+            "files": [(k, f"figures/{prefix}{block.name}.{k}") for k in images if self.keep],
+        }
 
 
 @cache

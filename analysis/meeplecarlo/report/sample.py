@@ -97,7 +97,6 @@ class Sample:
             found[tuple(key)] = Sums(arrays)
         return found
 
-
     def with_player(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Return rows with columns game and seat with the player in the seat."""
         return rows.join(self.run.seats.select("game", "seat", "player"), on=["game", "seat"])
@@ -108,6 +107,11 @@ class Sample:
         whole = len(self.deals) * self.run.seatings == self.games
         games = interval.deals * self.run.seatings if whole else self.games
         return {**labels, **numbers, "n": int(interval.n), "deals": interval.deals, "games": games}
+
+
+def sample_of(run: Run | Sample) -> Sample:
+    """Return the sample of a run, or the sample itself if it is one: so that it is read once for many tables."""
+    return run if isinstance(run, Sample) else Sample.of(run)
 
 
 def _finite(value: float) -> float | None:
@@ -130,5 +134,5 @@ def frame(rows: list[dict], **first: pl.DataType) -> pl.DataFrame:
 
 def labelled(run: Run) -> Callable[[str], str]:
     """Return how a player is called in this run: in a line-up of one player, it is in every seat."""
-    alone = len(run.players) == 1
-    return lambda player: f"every seat ({player})" if alone else player
+    alone = {player: f"every seat ({player})" for player in run.players} if len(run.players) == 1 else {}
+    return lambda player: alone.get(player, player)

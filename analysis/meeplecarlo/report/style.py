@@ -141,4 +141,5 @@ def figure_bytes(figure: Figure, kind: str) -> bytes:
     metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     with house_style():
         figure.savefig(buffer, format=kind, dpi=160, bbox_inches="tight", pad_inches=0.12, metadata=metadata)
+    figure.set_layout_engine("none")  # it is laid out now; the next format need not do it again
     return buffer.getvalue()

@@ -12,7 +12,7 @@ import itertools
 import numpy as np
 import polars as pl
 
-from meeplecarlo.report.sample import Sample, frame
+from meeplecarlo.report.sample import Sample, frame, sample_of
 from meeplecarlo.stats.intervals import (
     difference,
     mean_interval,
@@ -47,10 +47,10 @@ def players(run: Run | Sample) -> pl.DataFrame:
         ``player, measure`` and the estimate; ``n`` counts seats held. Measures: ``win_share`` per seat held (a shared
         win counts as its part; parity is 1 / seats; a player with several copies in the line-up is one player),
         ``edge`` over parity, mean ``rank`` (1 is best), mean ``points``, their standard deviation ``sd`` and quantiles
-        ``p5, p50, p95``, which come without interval. In a line-up of one player the win share is 1 / seats by
-        construction and comes without interval.
+        ``p5, p50, p95``, which come without interval. In a line-up of one player win share and rank are what they are
+        by construction and come without interval.
     """
-    sample = _sample(run)
+    sample = sample_of(run)
     run, parity = sample.run, 1 / sample.run.n_seats
     sums, quantiles = sample.sums(sample.run.seats, ["player"], **_PLAYER_SUMS), _quantiles(sample)
     rows = []
@@ -58,12 +58,12 @@ def players(run: Run | Sample) -> pl.DataFrame:
         of = sums.get((player,))
         if of is None:
             continue
-        win = share_of_sums(of["wins"], of["n"])
+        win, rank = share_of_sums(of["wins"], of["n"]), mean_interval(of["ranks"], of["ranked"])
         if len(run.players) == 1:
-            win = without_interval(ratio(of["wins"], of["n"]))
+            win, rank = without_interval(ratio(of["wins"], of["n"])), without_interval(ratio(of["ranks"], of["ranked"]))
         measures = {
             "win_share": win,
-            "rank": mean_interval(of["ranks"], of["ranked"]),
+            "rank": rank,
             "points": mean_interval(of["points"], of["n"]),
             "sd": sd_interval(of["n"], of["points"], of["squares"]),
         }
@@ -104,8 +104,10 @@ def pairs(run: Run | Sample) -> pl.DataFrame:
         with its own 95 % interval, ``p`` and ``p_holm`` (adjusted for the number of pairs). ``n`` counts the seats
         held by the one that held fewer. Empty for a line-up of one player.
     """
-    sample = _sample(run)
-    sums = sample.sums(sample.run.seats, ["player"], n=pl.len(), win_share=pl.col("win_share").sum(), points=_POINTS.sum())
+    sample = sample_of(run)
+    sums = sample.sums(
+        sample.run.seats, ["player"], n=pl.len(), win_share=pl.col("win_share").sum(), points=_POINTS.sum()
+    )
     rows = []
     for measure in ("win_share", "points"):
         means = {p: ratio(sums[p,][measure], sums[p,]["n"]) for p in sample.run.players if (p,) in sums}
@@ -131,7 +133,7 @@ def seats(run: Run | Sample) -> pl.DataFrame:
         ``seat, measure`` (``win_share`` or ``points``), the estimate, and ``p``: the joint test of equal win shares
         (`stats.multiple.seat_test`), the same in every row. ``n`` counts games.
     """
-    sample = _sample(run)
+    sample = sample_of(run)
     sums = sample.sums(sample.run.seats, ["seat"], n=pl.len(), wins=pl.col("win_share").sum(), points=_POINTS.sum())
     every = range(sample.run.n_seats)
     shares = np.column_stack([sums[s,]["wins"] / sums[s,]["n"] for s in every])
@@ -156,12 +158,11 @@ def closeness(run: Run | Sample) -> pl.DataFrame:
         the ``tie_break`` alone (equal points on top, one winner), mean ``margin`` in points between the two best
         totals, share with a ``close`` margin (at most `CLOSE` points), share ``truncated``.
     """
-    sample = _sample(run)
+    sample = sample_of(run)
     top = pl.col("points").cast(pl.Int64).top_k(2)
     first, second = top.max(), top.min()
     games = (
-        sample.run.seats
-        .group_by("game")
+        sample.run.seats.group_by("game")
         .agg(margin=first - second, winners=(pl.col("win_share") > 0).sum(), truncated=(pl.col("rank") == 0).any())
         .with_columns(ended=~pl.col("truncated"))
     )
@@ -195,7 +196,7 @@ def categories(run: Run | Sample) -> pl.DataFrame:
         ``player, category`` and the mean points per game and seat held; ``n`` counts seats held. The estimates of a
         player add up to the mean total.
     """
-    sample = _sample(run)
+    sample = sample_of(run)
     held = sample.sums(sample.run.seats, ["player"], n=pl.len())
     scores = sample.with_player(sample.run.scores.select("game", "seat", "category", "points"))
     sums = sample.sums(scores, ["player", "category"], points=_POINTS.sum())
@@ -213,10 +214,8 @@ def rounds(run: Run | Sample) -> pl.DataFrame:
 
     ``n`` counts seats held in games that reached the round.
     """
-    sample = _sample(run)
-    sums = sample.sums(
-        sample.with_player(sample.run.rounds), ["player", "round"], n=pl.len(), points=_POINTS.sum()
-    )
+    sample = sample_of(run)
+    sums = sample.sums(sample.with_player(sample.run.rounds), ["player", "round"], n=pl.len(), points=_POINTS.sum())
     order = {player: i for i, player in enumerate(sample.run.players)}
     rows = [
         sample.row(mean_interval(sums[key]["points"], sums[key]["n"]), player=key[0], round=key[1])
@@ -234,7 +233,7 @@ def totals(run: Run | Sample, points: int = 25) -> pl.DataFrame:
         ``player, points``, the estimate, and an interval at about `points` places from the least to the greatest
         total (each holding by itself, not all at once); null in between. ``n`` counts seats held.
     """
-    sample = _sample(run)
+    sample = sample_of(run)
     rows_of = _of_complete_deals(sample, sample.run.seats)
     counts = rows_of.group_by("player", "points").len().sort("points").collect(engine="streaming")
     if counts.is_empty():
@@ -258,7 +257,3 @@ def totals(run: Run | Sample, points: int = 25) -> pl.DataFrame:
                 row |= {"estimate": share[x], "se": None}
             rows.append(row)
     return frame(rows, player=pl.String(), points=pl.Int64())
-
-
-def _sample(run: Run | Sample) -> Sample:
-    return run if isinstance(run, Sample) else Sample.of(run)

@@ -2,8 +2,8 @@
 
 All but ``random`` share one way of looking at a mountain: an unfinished forest is worth the points it would bring if
 completed in its season, times the chance that it will be; a flatland is worth its points and what its open segments
-may still add. A player is a set of weights on these worths (and one of three ways to deal with them), so every
-difference between players has a name and can be set in a player spec.
+may still add. A player is a set of weights on these worths, so every difference between players has a name and can
+be set in a player spec.
 """
 
 from __future__ import annotations
@@ -311,4 +311,48 @@ def by_worth(name: str, summary: str, **weights: float) -> Player:
 PLAYERS = (
     Player("random", choose_random, "Plays any legal move: the floor every other player must beat."),
     by_worth("steady", "Even-handed all-rounder with untuned weights: takes expected points as they come."),
+    by_worth(
+        "greedy",
+        "Takes what scores now and expects nothing from unfinished forests and flatlands.",
+        hope_two=0.0,
+        hope_one=0.0,
+        open=0.0,
+        trump_price=0.0,
+    ),
+    by_worth(
+        "blossom",
+        "Averse to risk: builds spring forests, which score for certain, and shuns summer.",
+        spring=2.5,
+        summer=0.5,
+    ),
+    by_worth("gambler", "Seeks risk: builds summer forests, up to 18 points or none.", summer=2.5),
+    by_worth("gatherer", "Builds autumn forests for their sets of three.", autumn=2.5),
+    by_worth("frost", "Builds winter forests, each of which raises the others.", winter=3.0),
+    by_worth("herder", "Animals first: arranges tokens for flatlands of several kinds.", animals=3.0, open=0.3),
+    by_worth(
+        "pleaser",
+        "Passes what the neighbours like, for the tokens of thanks.",
+        thanks=4.0,
+        spite=-0.5,
+    ),
+    by_worth("spiteful", "Passes what helps the neighbours least.", thanks=0.0, spite=1.0),
+    by_worth("early_trump", "Plays its trump as soon as it is not clearly worse.", trump_price=-20.0),
+    by_worth("late_trump", "Keeps its trump for the last round.", trump_price=1000.0),
+    by_worth(
+        "harvester",
+        "All-rounder with weights tuned against the others: the one to beat.",
+        spring=1.204,
+        summer=1.318,
+        autumn=1.181,
+        winter=1.796,
+        hope_two=0.553,
+        hope_one=0.253,
+        animals=1.157,
+        open=0.281,
+        token=5.924,
+        thanks=2.004,
+        spite=0.0,
+        give=0.566,
+        trump_price=11.9,
+    ),
 )
