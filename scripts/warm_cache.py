@@ -3,8 +3,8 @@
 import sys
 
 from meeplecarlo.registry import games
-from meeplecarlo.simulate.design import SEARCH
-from meeplecarlo.simulate.run import make_plan, warm_up
+from meeplecarlo.simulation.design import SEARCH
+from meeplecarlo.simulation.run import make_plan, warm_up
 
 
 def main() -> None:

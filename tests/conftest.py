@@ -16,11 +16,6 @@ settings.register_profile("search", settings.get_profile("ci"), derandomize=Fals
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Accept the one numba warning that the design accepts; that users do not see it is a test of its own."""
-    config.addinivalue_line("filterwarnings", "ignore:First-class function type feature is experimental")
-
-
 @pytest.fixture(scope="session")
 def engine_of():
     """Return a function that returns the engine of a line-up; engines are kept for the session.

@@ -9,7 +9,7 @@
 from importlib import import_module
 
 _PUBLIC = {
-    "simulate": "meeplecarlo.simulate.run",
+    "simulate": "meeplecarlo.simulation.run",
     "open_run": "meeplecarlo.store.dataset",
     "Run": "meeplecarlo.store.dataset",
     "get_game": "meeplecarlo.registry",

@@ -104,7 +104,7 @@ def games() -> None:
 def players(game: str, weights: bool) -> None:
     """List the players of GAME, and what can be set on them."""
     from meeplecarlo.registry import get_game
-    from meeplecarlo.simulate.design import SEARCH_SUMMARY
+    from meeplecarlo.simulation.design import SEARCH_SUMMARY
 
     entry = get_game(game)
     rows = [(p.name, p.summary) for p in entry.players.values()]
@@ -201,7 +201,7 @@ def simulate(
     import secrets
     import time
 
-    from meeplecarlo.simulate.run import simulate as run_games
+    from meeplecarlo.simulation.run import simulate as run_games
     from meeplecarlo.store.schema import TABLES
 
     seed = secrets.randbits(53) if seed is None else seed
@@ -221,6 +221,7 @@ def simulate(
         overwrite=overwrite,
         resume=resume,
         progress=not quiet and sys.stderr.isatty(),
+        quiet=quiet,
         backend=backend,
     )
     if not quiet:
@@ -250,7 +251,7 @@ def report(runs: tuple[Path, ...], out: Path | None, open_page: bool) -> None:
 @click.option("--picture", type=click.Path(path_type=Path), help="Also draw the final position into this PNG or SVG.")
 def replay(run: Path, number: int, picture: Path | None) -> None:
     """Print GAME of RUN move by move, replayed from its seed."""
-    from meeplecarlo.simulate.replay import replay_game
+    from meeplecarlo.simulation.replay import replay_game
     from meeplecarlo.store.dataset import open_run
 
     game = replay_game(open_run(run), number)

@@ -32,7 +32,7 @@ from numba.extending import intrinsic, overload
 
 PACKAGE = Path(__file__).parent
 CACHE_VARIABLE = "MEEPLECARLO_CACHE_DIR"
-COMPILED_PARTS = ("compiled.py", "streams.py", "games", "simulate")  # where compiled code comes from
+COMPILED_PARTS = ("compiled.py", "streams.py", "games", "simulation")  # where compiled code comes from
 NOT_COMPILED = {"view.py", "report.py", "run.py", "replay.py"}  # modules there that hold no compiled code
 KEPT_CACHES = 8  # folders of older sources kept; each is some megabytes
 

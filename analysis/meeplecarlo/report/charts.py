@@ -143,7 +143,7 @@ def dot_chart(
         percent_axis(ax.xaxis)
     ax.set_xlabel(xlabel)
     widest = max((len(line) for label in labels for line in label.split("\n")), default=0)
-    return finish(ax, question, footer(frame, note), width=max(36, 62 - widest), above=14 if reference else 0)
+    return finish(ax, question, footer(frame, note), width=max(36, 58 - widest), above=14 if reference else 0)
 
 
 def dodged_chart(

@@ -10,13 +10,15 @@ from meeplecarlo.report.general import line_up_words
 from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Section, Table, Text
 from meeplecarlo.store.dataset import Run
+from meeplecarlo.variant import format_value
 
 
 def labels(runs: list[Run]) -> list[str]:
-    """Return a short name for each run, all different: by its changes of the rules, line-up, or folder."""
+    """Return a short name for each run, all different: by the rules in which they differ, line-up, or folder."""
+    keys = dict.fromkeys(key for run in runs for key in run.manifest["game"]["changes"])
 
     def changes(run: Run) -> str:
-        return ", ".join(f"{k} = {v}" for k, v in run.manifest["game"]["changes"].items()) or "as in the box"
+        return ", ".join(f"{key} = {_value(run, key)}" for key in keys) or "rules as in the box"
 
     for name in (
         changes,
@@ -29,6 +31,15 @@ def labels(runs: list[Run]) -> list[str]:
         if len(set(names)) == len(names):
             return names
     return [f"{name} ({i + 1})" for i, name in enumerate(names)]
+
+
+def _value(run: Run, name: str) -> str:
+    """Return the value of an option, or the file of a component, in a run."""
+    used = run.manifest["game"]
+    if name in used["components"]:
+        return used["components"][name]["file"]
+    value = used["options"].get(name, run.game.option(name).default)
+    return format_value(tuple(value) if isinstance(value, list) else value)
 
 
 def same_deals(samples: list[Sample]) -> bool:
@@ -49,8 +60,7 @@ def chapter(samples: list[Sample], names: list[str]) -> Chapter:
 
     paired = same_deals(samples)
     how = (
-        "All runs have the same line-up and seed, so they were played on the same deals; differences between them "
-        "are "
+        "All runs have the same line-up and seed, so they were played on the same deals; differences between them are "
         "taken deal by deal."
         if paired
         else "The runs differ in line-up, seed or number of games, so they are compared as independent of each other."

@@ -6,6 +6,7 @@ import math
 
 UNKNOWN = "–"
 MINUS = "−"
+FIGURES = 4  # more than four figures are noise to a reader, however small the error
 
 
 def decimals_for(se: float | None, most: int = 4) -> int:
@@ -69,6 +70,9 @@ def format_estimate(
     if (se is None or not math.isfinite(se) or se <= 0) and lo is not None and hi is not None:
         se = (hi - lo) / 4
     decimals = decimals_for(None if se is None else se * scale)
+    largest = max((abs(x * scale) for x in (estimate, lo, hi) if x is not None and math.isfinite(x)), default=0)
+    if largest >= 1:
+        decimals = min(decimals, max(0, FIGURES - 1 - math.floor(math.log10(largest))))
     text = format_number(None if estimate is None else estimate * scale, decimals, sign)
     if text == UNKNOWN:
         return text

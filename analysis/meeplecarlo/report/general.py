@@ -81,16 +81,14 @@ def _players(sample: Sample) -> Chapter:
     note = (
         "n counts seats held: every copy of a player in every game. Win share is wins per seat held; a win shared by "
         f"two counts ½ for each. Parity is 1 / {run.n_seats} = {format_number(100 / run.n_seats, 1)} %. Rank 1 is "
-        "best. "
-        "P5, P50, P95: 5, 50 and 95 % of seats held end with at most so many points (without intervals)."
+        "best. P5, P50, P95: 5, 50 and 95 % of seats held end with at most so many points (without intervals)."
     )
     blocks: list = []
     if alone:
         blocks.append(
             Text(
                 f"All seats hold the same player, {present[0]}: each wins 1 / {run.n_seats} of its games by "
-                "construction, "
-                "which says nothing about the player. Look at the seats and at the points instead."
+                "construction, which says nothing about the player. Look at the seats and at the points instead."
             )
         )
     else:
@@ -100,8 +98,7 @@ def _players(sample: Sample) -> Chapter:
                 charts.win_share_chart(table),
                 "Win share of each player: " + "; ".join(f"{p} {percent_of(by[p, 'win_share'])}" for p in ranked) + ".",
                 "A dot is the share of its games a player wins, per seat it holds; the bar is the 95 % interval. The "
-                "dashed "
-                "line is what each would win if all were equally good.",
+                "dashed line is what each would win if all were equally good.",
                 "players",
             )
         )
@@ -115,12 +112,10 @@ def _players(sample: Sample) -> Chapter:
                 _chart(
                     "pairs",
                     charts.pairs_chart(pairs),
-                    f"Paired differences of win share between {plural(shown.height, 'pair')} of players; the "
-                    "greatest is "
-                    f"{widest['player']} over {widest['other']}, {_points_of(widest)}.",
+                    f"Paired differences of win share between {plural(shown.height, 'pair')} of players; the greatest "
+                    f"is {widest['player']} over {widest['other']}, {_points_of(widest)}.",
                     "Each row compares two players in the same deals and the same seats. A bar that does not touch "
-                    "the "
-                    "dashed line is a difference by itself; with several rows, trust the Holm-adjusted p in the "
+                    "the dashed line is a difference by itself; with several rows, trust the Holm-adjusted p in the "
                     "table.",
                     "pairs",
                 )
@@ -152,8 +147,8 @@ def _pairs_table(pairs: pl.DataFrame) -> Table:
         )
     head = ["Player", "minus", "Win share, pp", "p (Holm)", "Points", "p (Holm)", "Deals"]
     note = (
-        "Paired t over deals; each interval holds for itself, the p values are adjusted for the number of pairs. "
-        "A high p means that no difference could be shown, not that there is none. No interval (a dash or a bare "
+        "Paired t over deals; each interval holds for itself, the p values are adjusted for the number of pairs. A "
+        "high p means that no difference could be shown, not that there is none. No interval (a dash or a bare "
         "number) where a difference is the same in every deal."
     )
     return Table("pairs", "How much better is one than another? (in the same deals)", head, rows, pairs, note)
@@ -229,8 +224,7 @@ def _seats(sample: Sample) -> Chapter:
                 charts.seat_chart(table),
                 "Win share by seat: " + "; ".join(f"{_seat(w['seat'])} {percent_of(w)}" for w in wins) + ".",
                 "A dot is the share of games won by whoever sat there; the bar is the 95 % interval. On the dashed "
-                "line all "
-                "seats would be equal.",
+                "line all seats would be equal.",
                 "seats",
             ),
         )
@@ -239,15 +233,13 @@ def _seats(sample: Sample) -> Chapter:
         if p is not None and p < SURE:
             findings.append(
                 f"Where you sit matters (joint test: p {_equals(p)}): {_seat(off['seat'])} wins {percent_of(off)}, "
-                "where "
-                f"equal seats win {format_number(100 * parity, 1)} %."
+                f"where equal seats win {format_number(100 * parity, 1)} %."
             )
         elif p is not None:
             findings.append(
                 f"No seat could be shown to win more than another (joint test: p {_equals(p)}). That does not make "
-                "them "
-                f"equal: by the intervals, a seat may be up to {format_number(100 * away, 1)} percentage points away "
-                "from parity."
+                f"them equal: by the intervals, a seat may be up to {format_number(100 * away, 1)} percentage points "
+                "away from parity."
             )
     return Chapter([Section("seats", "Seats", blocks)], findings)
 
@@ -273,9 +265,8 @@ def _points(sample: Sample, colours: dict[str, str] | None) -> Chapter:
             "Rising lines of the share of seats held that end with at most so many points. Medians: "
             + "; ".join(f"{name(r['player'])} {format_number(r['estimate'])}" for r in medians.iter_rows(named=True))
             + ".",
-            "Follow a line: where it crosses 50 % lies the median. A line further right is a player with more "
-            "points; a "
-            "steeper one has totals closer together.",
+            "Follow a line: where it crosses 50 % lies the median. A line further right is a player with more points; "
+            "a steeper one has totals closer together.",
             "totals",
         )
     )
@@ -288,8 +279,7 @@ def _points(sample: Sample, colours: dict[str, str] | None) -> Chapter:
                 charts.composition_chart(parts.with_columns(rename), colours),
                 "Mean points by category. " + _composition_words(parts, name),
                 "The length of a piece is the mean number of points a player makes there per game; the number at the "
-                "end is "
-                "the mean total.",
+                "end is the mean total.",
                 "categories",
             )
         )
@@ -353,15 +343,14 @@ def _closeness(sample: Sample) -> Chapter:
     findings = []
     if by["margin"]["estimate"] is not None:
         findings.append(
-            f"The winner was ahead by {number_of(by['margin'], ' points')} on average; {percent_of(by['close'])} of the "
-            "games "
-            f"were decided by {tables.CLOSE} points or fewer, and {percent_of(by['shared_win'])} ended in a shared win."
+            f"The winner was ahead by {number_of(by['margin'], ' points')} on average; {percent_of(by['close'])} of "
+            f"the games were decided by {tables.CLOSE} points or fewer, and {percent_of(by['shared_win'])} ended in a "
+            "shared win."
         )
     if by["truncated"]["estimate"]:
         findings.append(
             f"{percent_of(by['truncated'])} of the games were stopped at the cap on decisions; they count as games "
-            "without "
-            "a winner."
+            "without a winner."
         )
     return Chapter([Section("closeness", "Ties and margins", [block])], findings)
 

@@ -113,7 +113,7 @@ def _chapters(runs: list[Run]) -> list[Page]:
             [f for c in chapters for f in c.findings],
             [*(x for c in chapters for x in c.limits), *_limits(sample)],
         )
-        title = _heading(runs) if len(runs) == 1 else f"Run {i + 1}: {label}"
+        title = "Results" if len(runs) == 1 else f"Run {i + 1}: {label}"
         pages.append(
             Page(
                 f"run{i + 1}",
@@ -164,14 +164,13 @@ def _warnings(sample: Sample) -> list[str]:
     design = run.manifest["design"]
     if not run.complete:
         words.append(
-            f"This run is not finished: {plural(run.n_games, 'game')} of {design['games']:,} are reported. "
-            "Resume it and report again for the rest."
+            f"This run is not finished: {plural(run.n_games, 'game')} of {design['games']:,} are reported. Resume it "
+            "and report again for the rest."
         )
     if sample.left_out:
         words.append(
             f"{plural(sample.left_out, 'game')} at the end belong to a deal that was not played in all its seatings "
-            "and "
-            "are left out of every number here, because in them the players did not hold the seats equally often."
+            "and are left out of every number here, because in them the players did not hold the seats equally often."
         )
     deals = len(sample.deals)
     if deals < 2:
@@ -186,8 +185,7 @@ def _warnings(sample: Sample) -> list[str]:
     if missing:
         words.append(
             f"The run kept no table of {join_words(missing)}; charts and tables that need "
-            f"{'it' if len(missing) == 1 else 'them'} "
-            "are left out."
+            f"{'it' if len(missing) == 1 else 'them'} are left out."
         )
     return words
 
@@ -203,14 +201,12 @@ def _limits(sample: Sample) -> list[str]:
     run = sample.run
     words = [
         "All of this is about these players at these tables: scripted ones, who play the same way every time. A "
-        "stronger "
-        "or other field may change who wins and which points matter.",
+        "stronger or other field may change who wins and which points matter.",
     ]
     assumed = provenance.assumed(run)
     if assumed:
         words.append(
-            f"The content of {join_words([f'{name} ({file})' for name, file in _files(run, assumed)])} is assumed, "
-            "not "
+            f"The content of {join_words([f'{name} ({file})' for name, file in _files(run, assumed)])} is assumed, not "
             "read off the published box. What depends on it may differ at a real table."
         )
     return words
@@ -240,7 +236,8 @@ class _Writer:
             write_atomically(self.folder / tables[block.name], block.data.write_csv().encode())
             if not block.rows:
                 return None
-            shown = {name: getattr(block, name) for name in ("title", "head", "rows", "note")}
+            rows = [[_split(cell) for cell in row] for row in block.rows]
+            shown = {"title": block.title, "head": block.head, "rows": rows, "note": block.note}
             return {"kind": "table", "csv": tables[block.name], **shown}
         images = {kind: figure_bytes(block.picture, kind) for kind in self.formats}
         if self.keep:
@@ -256,6 +253,13 @@ class _Writer:
             "csv": tables.get(block.table),
             "files": [(k, f"figures/{prefix}{block.name}.{k}") for k in images if self.keep],
         }
+
+
+def _split(cell: str) -> tuple[str, str]:
+    """Return what stands in a table cell: the estimate, and below it the interval."""
+    estimate, parenthesis, interval = cell.partition(" (")
+    is_interval = parenthesis and interval.endswith(")") and " to " in interval
+    return (estimate, interval[:-1]) if is_interval else (cell, "")
 
 
 @cache

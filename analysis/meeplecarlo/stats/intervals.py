@@ -166,12 +166,14 @@ def sd_interval(counts: np.ndarray, sums: np.ndarray, squares: np.ndarray, level
 
     Notes
     -----
-    With N observations in B deals, mean m and ``s^2 = sum(squares) / N - m^2 + var(m)``, the delta method with deals
-    as clusters (`stats.linear.log_sd`) gives
+    With N observations in B deals, mean m and ``s^2 = sum(squares) / N - m^2 + var(m)``, the logarithm of s has the
+    contributions u_d of single deals, to first order
 
-        u_d = (squares_d - 2 m sums_d + m^2 counts_d - s^2 counts_d) / (2 N s^2)
+        u_d = (squares_d - 2 m sums_d + m^2 counts_d - (s^2 - var(m)) counts_d) / (2 N s^2)
         se(log s) = sqrt(B / (B - 1) * sum_d u_d^2)
         interval = s * exp(-+ t * se(log s)),    se(s) = s * se(log s)
+
+    and better by leaving out one deal at a time (`stats.linear.log_sd`).
 
     On the logarithmic scale the ends stay positive and the distribution is nearly symmetric.
     """

@@ -145,10 +145,9 @@ class Run:
         The tables; a run that was told to leave one out raises `StoreError` when it is asked for.
     """
 
-    def __init__(self, path: Path, keep_alive: object = None):
+    def __init__(self, path: Path):
         self.path = Path(path)
         self.manifest = read_manifest(self.path)
-        self._keep_alive = keep_alive  # a temporary folder lives as long as the run that reads it
 
     @property
     def complete(self) -> bool:

@@ -9,9 +9,10 @@ Seats sit in a circle: the left neighbour of seat s is s + 1, the right one s - 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations, product
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 ROUNDS = 9
 ANIMALS = {"R": "rabbit", "S": "squirrel", "F": "fox"}
@@ -30,17 +31,20 @@ class RuleError(Exception):
 
 # ---------------------------------------------------------------- components
 
+
 class Icon(NamedTuple):
     """One seasonal icon: what it shows and how many of it."""
-    season: str      # spring, summer, autumn, winter
-    kind: str        # blossom; conifer, broadleaf; mushroom, chestnut, grape; snow
+
+    season: str  # spring, summer, autumn, winter
+    kind: str  # blossom; conifer, broadleaf; mushroom, chestnut, grape; snow
     count: int
 
 
 class Board(NamedTuple):
     """One mountain board: the icons printed at its forests and its animal row."""
-    printed: dict[str, tuple[Icon, ...]]     # forest slot -> printed icons
-    animals: tuple[str, ...]                 # leftmost first
+
+    printed: dict[str, tuple[Icon, ...]]  # forest slot -> printed icons
+    animals: tuple[str, ...]  # leftmost first
 
 
 VARIANTS = {
@@ -59,7 +63,7 @@ def build_tiles() -> dict[int, tuple[Icon, Icon, Icon]]:
     """
     seasons = list(product("PSAW", repeat=3))
     icons: list[list[Icon]] = [[] for _ in seasons]
-    dealt = {season: 0 for season in SEASONS}
+    dealt = dict.fromkeys(SEASONS, 0)
     for corner in range(3):
         for tile, triple in enumerate(seasons):
             season = triple[corner]
@@ -87,7 +91,7 @@ def printed_icons(slot: str, season: str) -> tuple[Icon, ...]:
 
 def build_board(seasons: str, animals: str) -> Board:
     """A board from its season letters (in PRINTED_SLOTS order) and animal letters."""
-    printed = {slot: printed_icons(slot, s) for slot, s in zip(PRINTED_SLOTS, seasons)}
+    printed = {slot: printed_icons(slot, s) for slot, s in zip(PRINTED_SLOTS, seasons, strict=True)}
     return Board(printed, tuple(ANIMALS[letter] for letter in animals))
 
 
@@ -135,14 +139,16 @@ def meeting_points(corners: dict[str, tuple[int, int]], prefix: str) -> dict[str
 
 
 CELLS = cell_centres()
-FORESTS = meeting_points(ICON_CORNERS, "F")         # slot -> [(cell, corner), ...]
-FLATLANDS = meeting_points(SEGMENT_CORNERS, "L")    # slot -> [(cell, segment), ...]
+FORESTS = meeting_points(ICON_CORNERS, "F")  # slot -> [(cell, corner), ...]
+FLATLANDS = meeting_points(SEGMENT_CORNERS, "L")  # slot -> [(cell, segment), ...]
 
 
 # ------------------------------------------------------------------- scoring
 
+
 class Row(NamedTuple):
     """One line of the score sheet."""
+
     seat: int
     category: str
     slot: str
@@ -156,10 +162,11 @@ class Row(NamedTuple):
 @dataclass
 class Mountain:
     """A board with the tiles and animals laid on it so far."""
+
     board: Board
-    icons: dict[tuple[str, str], Icon] = field(default_factory=dict)   # (cell, corner)
-    tokens: dict[tuple[str, str], str] = field(default_factory=dict)   # (cell, segment)
-    cells: dict[str, int] = field(default_factory=dict)                # cell -> tile
+    icons: dict[tuple[str, str], Icon] = field(default_factory=dict)  # (cell, corner)
+    tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # (cell, segment)
+    cells: dict[str, int] = field(default_factory=dict)  # cell -> tile
 
 
 def complete_forests(mountain: Mountain) -> dict[str, list[Icon]]:
@@ -225,8 +232,10 @@ def seasonal_points(rows: list[Row]) -> int:
 
 # ------------------------------------------------------------------ the game
 
+
 class Option(NamedTuple):
     """One distinct result a decision can have; also the content of a move."""
+
     tile: int
     source: str | None = None
     cell: str | None = None
@@ -243,12 +252,13 @@ Decide = Callable[[int, int, int, str, set[Option]], Option]
 @dataclass
 class Player:
     """Everything that lies in front of one seat."""
+
     mountain: Mountain
-    deck: list[int]                    # next tile first
-    animals: list[str]                 # remaining row, leftmost first
+    deck: list[int]  # next tile first
+    animals: list[str]  # remaining row, leftmost first
     drawn: int = 0
     hand: list[int] = field(default_factory=list)
-    areas: dict[str, int] = field(default_factory=dict)    # left, right, trump -> tile
+    areas: dict[str, int] = field(default_factory=dict)  # left, right, trump -> tile
     chosen: int | None = None
     received: list[str] = field(default_factory=list)
 
@@ -264,12 +274,12 @@ class Game:
     def __init__(self, boards, decks, decide: Decide, turn: str, tiles, boards_table):
         self.players = [
             Player(Mountain(boards_table[b]), list(deck), list(boards_table[b].animals))
-            for b, deck in zip(boards, decks)
+            for b, deck in zip(boards, decks, strict=True)
         ]
         self.n = len(self.players)
         self.decide, self.turn, self.tiles = decide, turn, tiles
         self.round = 0
-        self.options: list[int] = []            # legal options per ply
+        self.options: list[int] = []  # legal options per ply
         self.points_after: list[list[int]] = []  # per round and seat
         self.discarded_tiles: list[int] = []
         self.discarded_tokens: list[str] = []
@@ -291,8 +301,7 @@ class Game:
             self.pass_tiles()
             self.choose_tiles()
             self.place_tiles()
-            self.points_after.append(
-                [mountain_points(score_rows(s, p.mountain)) for s, p in enumerate(self.players)])
+            self.points_after.append([mountain_points(score_rows(s, p.mountain)) for s, p in enumerate(self.players)])
 
     # phase A
 
@@ -307,7 +316,7 @@ class Game:
                     player.hand.append(player.draw())
         if self.round == 1:
             trumps = self.ask_all("trump", lambda p: {Option(tile) for tile in p.hand})
-            for player, option in zip(self.players, trumps):
+            for player, option in zip(self.players, trumps, strict=True):
                 player.hand.remove(option.tile)
                 player.areas["trump"] = option.tile
 
@@ -319,7 +328,7 @@ class Game:
         discarded and the own right area gets a fresh tile.
         """
         passed = self.ask_all("pass", lambda p: {Option(tile) for tile in p.hand})
-        for seat, (player, option) in enumerate(zip(self.players, passed)):
+        for seat, (player, option) in enumerate(zip(self.players, passed, strict=True)):
             player.hand.remove(option.tile)
             other = player.hand.pop()
             left_neighbour = self.players[(seat + 1) % self.n]
@@ -336,11 +345,10 @@ class Game:
 
     def choose_tiles(self) -> None:
         """Pick a choice tile or the unused trump; the leftmost animal thanks its giver."""
-        choices = self.ask_all(
-            "choose", lambda p: {Option(tile, source) for source, tile in p.areas.items()})
+        choices = self.ask_all("choose", lambda p: {Option(tile, source) for source, tile in p.areas.items()})
         for player in self.players:
             player.received = []
-        for seat, (player, option) in enumerate(zip(self.players, choices)):
+        for seat, (player, option) in enumerate(zip(self.players, choices, strict=True)):
             player.chosen = player.areas.pop(option.source)
             animal = player.animals.pop(0)
             recipient = self.token_recipient(seat, option.source)
@@ -365,7 +373,7 @@ class Game:
             option = self.ask(seat, "place", self.placements(player))
             mountain = player.mountain
             mountain.cells[option.cell] = player.chosen
-            for corner, icon in zip(ICON_CORNERS, turned(self.tiles[player.chosen], option.turn)):
+            for corner, icon in zip(ICON_CORNERS, turned(self.tiles[player.chosen], option.turn), strict=True):
                 mountain.icons[option.cell, corner] = icon
             for segment in SEGMENT_CORNERS:
                 if getattr(option, segment) is not None:
@@ -375,7 +383,8 @@ class Game:
         """Any free cell, any distinct turn allowed, any distinct spread of the animals."""
         return {
             Option(player.chosen, None, cell, turn, *spread)
-            for cell in CELLS if cell not in player.mountain.cells
+            for cell in CELLS
+            if cell not in player.mountain.cells
             for turn in distinct_turns(self.tiles[player.chosen], self.turn)
             for spread in animal_spreads(player.received)
         }
@@ -404,9 +413,11 @@ def animal_spreads(received: list[str]) -> set[tuple]:
 
 # -------------------------------------------------------------------- result
 
+
 @dataclass
 class Result:
     """What a replayed game comes to."""
+
     options: list[int]
     scores: list[tuple]
     totals: list[int]
@@ -423,7 +434,7 @@ def build_result(game: Game) -> Result:
     rows = [score_rows(seat, p.mountain) for seat, p in enumerate(game.players)]
     totals = [mountain_points(r) for r in rows]
     seasonal = [seasonal_points(r) for r in rows]
-    standings = list(zip(totals, seasonal))
+    standings = list(zip(totals, seasonal, strict=True))
     winners = [s for s, standing in enumerate(standings) if standing == max(standings)]
     return Result(
         options=game.options,
@@ -445,11 +456,9 @@ def check_setup(n_seats, boards, decks, turn, tiles, boards_table) -> None:
         "2 to 5 seats can play": n_seats not in DECK_SIZE,
         "turn must be none or thirds": turn not in ("none", "thirds"),
         "one board and one deck a seat": not len(boards) == len(decks) == n_seats,
-        "boards must be known and different":
-            len(set(boards)) < len(boards) or not set(boards) <= set(boards_table),
+        "boards must be known and different": len(set(boards)) < len(boards) or not set(boards) <= set(boards_table),
         "wrong deck size": any(len(deck) != DECK_SIZE.get(n_seats) for deck in decks),
-        "tiles must be known and dealt once":
-            len(set(dealt)) < len(dealt) or not set(dealt) <= set(tiles),
+        "tiles must be known and dealt once": len(set(dealt)) < len(dealt) or not set(dealt) <= set(tiles),
     }
     for reason, broken in problems.items():
         if broken:
@@ -485,7 +494,7 @@ def random_game(n_seats: int, rng: random.Random, turn: str = "none"):
     boards = rng.sample(sorted(BOARDS), n_seats)
     shuffled = rng.sample(sorted(TILES), len(TILES))
     size = DECK_SIZE[n_seats]
-    decks = [shuffled[s * size:(s + 1) * size] for s in range(n_seats)]
+    decks = [shuffled[s * size : (s + 1) * size] for s in range(n_seats)]
     moves: list[dict] = []
 
     def pick(ply, round_, seat, phase, options):

@@ -60,7 +60,9 @@ def test_tiles_run_over_all_triples_with_variants_dealt_in_turn():
 
 def test_tiles_hold_16_8_and_16_of_each_picture():
     counts = Counter(format_icon(icon) for icon in rules_of().icons[:64].ravel())
-    by_season = {season: sorted(n for icon, n in counts.items() if icon.startswith(season)) for season in SEASONS.values()}
+    by_season = {
+        season: sorted(n for icon, n in counts.items() if icon.startswith(season)) for season in SEASONS.values()
+    }
     assert by_season == {"spring": [16] * 3, "summer": [8] * 6, "autumn": [16] * 3, "winter": [48]}
 
 
@@ -156,9 +158,10 @@ def test_malformed_icons_are_refused_with_a_reason(text, message):
 @given(st.text(max_size=30))
 def test_any_text_is_an_icon_or_a_value_error(text):
     try:
-        assert parse_icon(format_icon(parse_icon(text))) == parse_icon(text)
-    except ValueError as error:
-        assert "icon" in str(error)
+        icon = parse_icon(text)
+    except ValueError:
+        return
+    assert parse_icon(format_icon(icon)) == icon
 
 
 # --- other files ---------------------------------------------------------------------------------------------------
@@ -221,7 +224,8 @@ T, B = "my_tiles.csv", "my_boards.csv"
 WRONG_TILES = {
     "empty file": ("", [T, "row 1", "'tile'"]),
     "missing column": (edited(TILES, 1, "upper_left", "left"), [T, "row 1", "'upper_left'", "header"]),
-    "unknown season": (edited(TILES, 5, "winter", "wintre"), [T, "row 5", "column upper_right", "did you mean 'winter'"]),
+    "unknown season": (edited(TILES, 5, "winter", "wintre"),
+                       [T, "row 5", "column upper_right", "did you mean 'winter'"]),
     "unknown fruit": (edited(TILES, 4, "grape", "grpe"), [T, "row 4", "column upper_right", "did you mean 'grape'"]),
     "blossoms out of range": (edited(TILES, 2, "spring 3", "spring 30"), [T, "row 2", "upper_right", "'spring 30'"]),
     "empty cell": (edited(TILES, 3, "spring 3", ""), [T, "row 3", "column upper_left", "''"]),
@@ -230,9 +234,11 @@ WRONG_TILES = {
     "number is no number": (edited(TILES, 6, "5,", "five,"), [T, "row 6", "column tile", "'five'"]),
     "number out of range": (edited(TILES, 6, "5,", "0,"), [T, "row 6", "column tile", "1 to 96", "'0'"]),
     "number twice": (edited(TILES, 6, "5,", "4,"), [T, "row 6", "column tile", "5 is due", "got 4"]),
-    "tile left out": ("\n".join(line for line in TILES.splitlines() if not line.startswith("9,")), [T, "row 10", "9 is due"]),
+    "tile left out": ("\n".join(line for line in TILES.splitlines() if not line.startswith("9,")),
+                      [T, "row 10", "9 is due"]),
     "after blank rows the row is still the file's": (
-        edited(TILES, 1, "tile", "\n\ntile").lstrip("\n").replace("\n5,", "\n\n\n55,"), [T, "row 8", "5 is due", "got 55"],
+        edited(TILES, 1, "tile", "\n\ntile").lstrip("\n").replace("\n5,", "\n\n\n55,"),
+        [T, "row 8", "5 is due", "got 55"],
     ),
     "too many": (TILES + "".join(f"{n},winter,winter,winter\n" for n in range(65, 98)), [T, "row 98", "at most 96"]),
 }  # fmt: skip
@@ -240,7 +246,8 @@ WRONG_BOARDS = {
     "empty file": ("", [B, "row 1", "'board'"]),
     "missing column": (edited(BOARDS, 1, "second", "2nd"), [B, "row 1", "'second'"]),
     "unknown season": (edited(BOARDS, 3, "summer", "sumer"), [B, "row 3", "column first", "did you mean 'summer'"]),
-    "unknown fruit": (edited(BOARDS, 4, "chestnut", "chesnut"), [B, "row 4", "column second", "did you mean 'chestnut'"]),
+    "unknown fruit": (edited(BOARDS, 4, "chestnut", "chesnut"),
+                      [B, "row 4", "column second", "did you mean 'chestnut'"]),
     "unknown animal": (edited(BOARDS, 9, "rabbit", "rabit"), [B, "row 9", "column first", "did you mean 'rabbit'"]),
     "unknown position": (edited(BOARDS, 2, "F1", "F5"), [B, "row 2", "column position", "'F5'", "choose from"]),
     "misspelt position": (edited(BOARDS, 9, "animal", "anmal"), [B, "row 9", "position", "did you mean 'animal 1'"]),
@@ -298,9 +305,9 @@ def test_any_damage_to_a_tile_file_is_read_or_refused_in_one_sentence(damage):
     letters = list(TILES)
     for place, letter in damage:
         letters[place] = letter
+    message = ""
     try:
-        rules = rules_of(2, tiles="".join(letters))
+        assert 40 <= rules_of(2, tiles="".join(letters)).n_tiles <= MAX_TILES
     except ComponentError as error:
-        assert str(error).startswith(T)
-    else:
-        assert 40 <= rules.n_tiles <= MAX_TILES
+        message = str(error)
+    assert not message or message.startswith(T)

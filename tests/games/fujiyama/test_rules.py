@@ -36,7 +36,7 @@ from tests.table import Table
 RULES_PAGE = Path(meeplecarlo.__file__).parent / "games" / "fujiyama" / "RULES.md"
 SEATS = (2, 3, 4, 5)
 every_size = pytest.mark.parametrize("n_seats", SEATS)
-circles = pytest.mark.parametrize("n_seats", (3, 4, 5))
+circles = pytest.mark.parametrize("n_seats", [3, 4, 5])
 
 
 def test_every_clause_has_a_test():
@@ -655,7 +655,7 @@ def test_r6_3_options_of_autumn():
 
 @pytest.mark.parametrize("n", range(13))
 def test_r6_4_n_winter_forests_score_n_times_n_plus_3(n):
-    winter = {slot: ("winter",) * 3 for slot in list(FORESTS)[:n]}
+    winter = dict.fromkeys(list(FORESTS)[:n], ("winter",) * 3)
     scored = [item for item in items(table_of_forests(winter)) if item.category == "winter"]
     assert [item.slot for item in scored] == list(FORESTS)[:n]
     assert {item.points for item in scored} <= {n + 3}
@@ -663,7 +663,7 @@ def test_r6_4_n_winter_forests_score_n_times_n_plus_3(n):
 
 
 def test_r6_4_options_of_winter():
-    winter = {slot: ("winter",) * 3 for slot in ("F2", "F9", "F12")}
+    winter = dict.fromkeys(("F2", "F9", "F12"), ("winter",) * 3)
     for options, each in (
         ({"winter_base": 2}, 5),
         ({"winter_per_forest": 2}, 9),
@@ -777,8 +777,9 @@ def test_r6_6_the_printed_score_sheet(n_seats):
 
 def standings(points: list[int], seasonal: list[int]) -> tuple[list[int], list[float]]:
     """Return ranks and win shares of seats with these points and tie-break values, as the game loop sets them."""
-    from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
     from meeplecarlo.simulate.play import STANDING, rank_seats
+
+    from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
 
     result = records(MAX_SEATS, STANDING)
     ties = np.zeros((MAX_SEATS, MAX_TIES), np.int32)

@@ -11,7 +11,7 @@ from meeplecarlo.games.fujiyama.mountain import FLATLANDS, FORESTS
 from meeplecarlo.games.fujiyama.report import charts, tables
 from meeplecarlo.games.fujiyama.report.tables import ALL, FOREST_KINDS, PLACE_MEASURES
 from meeplecarlo.games.fujiyama.state import ROUNDS, SEASONS
-from meeplecarlo.report.formats import UNKNOWN, format_estimate, join_words, number_of, percent_of
+from meeplecarlo.report.formats import UNKNOWN, format_estimate, format_number, join_words, number_of, percent_of
 from meeplecarlo.report.sample import Sample, labelled
 from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text
 from meeplecarlo.stats.intervals import mean_interval, quotient_interval, t_interval, t_test
@@ -52,8 +52,7 @@ def _forests(sample: Sample) -> Chapter:
             charts.forest_points_chart(points, table).figure,
             f"Points of one forest by season. {summary}.",
             "Each row shows one season: how often a forest of it scores so many points. A wide row is a swingy "
-            "season. "
-            "SD is the standard deviation, a typical distance from the mean.",
+            "season. SD is the standard deviation, a typical distance from the mean.",
             "forest_points",
         ),
         Table("forest_points", "", [], [], points),
@@ -113,8 +112,8 @@ def _forests(sample: Sample) -> Chapter:
             head,
             rows,
             table,
-            "Per game: forests of the season on one mountain. Mean, SD and zeros: of the points of a single "
-            "forest, with 95 % intervals over deals; a mixed forest is one of several seasons.",
+            "Per game: forests of the season on one mountain. Mean, SD and zeros: of the points of a single forest, "
+            "with 95 % intervals over deals; a mixed forest is one of several seasons.",
         )
     )
     return Chapter([Section("forests", "Forests by season", blocks)], _summer_sentences(sample, sums, by))
@@ -141,8 +140,10 @@ def _summer_sentences(sample: Sample, sums: dict, by: dict) -> list[str]:
                 f"{'the next' if times.estimate > 1 else 'the most variable other season'}."
             )
     sentences = [words]
-    totals = sample.sums(sample.run.seats, [], n=pl.len(), points=_POINTS.sum())[()]
-    flat = sample.sums(sample.run.scores.filter(pl.col("category") == "flatland"), [], points=_POINTS.sum())[()]
+    totals = sample.sums(sample.run.seats, [], n=pl.len(), points=pl.col("points").sum())[()]
+    flat = sample.sums(sample.run.scores.filter(pl.col("category") == "flatland"), [], points=pl.col("points").sum())[
+        ()
+    ]
     if totals["points"].sum() > 0:
         part = t_interval(ratio(flat["points"], totals["points"]))
         per = mean_interval(flat["points"], totals["n"])
@@ -175,13 +176,13 @@ def _places(sample: Sample) -> Chapter:
         (
             "summer_zeros",
             "mountain_summer_zeros",
-            "Brighter: a summer forest at that place more often scores 0. The icons "
-            "printed on the boards at the slopes are assumed, and they decide much of this.",
+            "Brighter: a summer forest at that place more often scores 0. The icons printed on the boards at the "
+            "slopes are assumed, and they decide much of this.",
         ),
     ):
         known = [s for s in FORESTS if by[s, measure]["estimate"] is not None]
         if len(known) == len(FORESTS) and by["F1", measure]["lo"] is not None:
-            text = _percent if measure == "summer_zeros" else _number
+            text = percent_of if measure == "summer_zeros" else number_of
             blocks.append(
                 Chart(
                     name,
@@ -235,8 +236,7 @@ def _trump(sample: Sample) -> Chapter:
                         charts.trump_chart(shown).figure,
                         alt + ".",
                         "How these players use the trump. It does not say when it would be best: they choose the "
-                        "round by what lies "
-                        "on their mountain.",
+                        "round by what lies on their mountain.",
                         "trump",
                     ),
                     Table(
@@ -280,8 +280,7 @@ def _boards(sample: Sample) -> Chapter:
                 + "; ".join(f"board {b} {percent_of(r)}" for b, r in wins.items())
                 + ".",
                 "A dot is the share of games won by the seat that had the board; on the dashed line all boards would "
-                "be "
-                "equal. Intervals hold each for itself.",
+                "be equal. Intervals hold each for itself.",
                 "boards",
             ),
         )
@@ -290,7 +289,7 @@ def _boards(sample: Sample) -> Chapter:
             best, worst = (by(wins, key=lambda b: wins[b]["estimate"]) for by in (max, min))
             findings.append(
                 f"The mountain boards are not equal: board {best} wins {percent_of(wins[best])} and board {worst} wins "
-                f"{percent_of(wins[worst])}, where equal boards win {formatnumber_of(100 * parity, 1)} %. "
+                f"{percent_of(wins[worst])}, where equal boards win {format_number(100 * parity, 1)} %. "
                 f"{'This one differs' if len(apart) == 1 else 'These differ'} from it beyond chance: "
                 f"{join_words([f'board {b}' for b in apart])} (Holm-adjusted for {len(wins)} boards)."
             )
@@ -298,8 +297,7 @@ def _boards(sample: Sample) -> Chapter:
             away = max(max(abs(r["lo"] - parity), abs(r["hi"] - parity)) for r in wins.values())
             findings.append(
                 "No mountain board could be shown to win more or less than its part; by the intervals a board may "
-                "still "
-                f"be up to {formatnumber_of(100 * away, 1)} percentage points away from it."
+                f"still be up to {format_number(100 * away, 1)} percentage points away from it."
             )
     return Chapter([Section("boards", "Mountain boards", blocks)], findings)
 

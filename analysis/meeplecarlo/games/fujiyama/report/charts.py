@@ -71,8 +71,8 @@ def forest_points_chart(points: pl.DataFrame, table: pl.DataFrame, ax: Axes | No
         mean, sd, zeros = (by[season, m] for m in ("mean", "sd", "zeros"))
         ax.annotate(
             f"mean {format_estimate(mean['estimate'], se=mean['se'])}\nSD "
-            f"{format_estimate(sd['estimate'], se=sd['se'])}"
-            f"\nzeros {format_estimate(zeros['estimate'], se=zeros['se'], scale=100, unit=' %')}",
+            f"{format_estimate(sd['estimate'], se=sd['se'])}\nzeros "
+            f"{format_estimate(zeros['estimate'], se=zeros['se'], scale=100, unit=' %')}",
             (1.01, base + 0.4),
             xycoords=("axes fraction", "data"),
             va="center",

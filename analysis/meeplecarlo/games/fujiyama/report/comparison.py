@@ -74,7 +74,7 @@ def comparison(samples: list[Sample], names: list[str], paired: bool) -> Chapter
             "All players together. 95 % intervals over deals; changes are against the first run.",
         )
     )
-    findings = ["Summer forests. " + "; ".join(words) + "."]
+    findings = ["Summer forests of all players. " + "; ".join(words) + "."]
     moved = [r for r in runs[1:] if (p := by[r, "zeros"]["change_p"]) is not None and p < 0.05]
     if moved:
         findings.append(

@@ -6,7 +6,7 @@ import pytest
 from meeplecarlo.compiled import MAX_SEATS
 from meeplecarlo.errors import UsageError
 from meeplecarlo.registry import get_game
-from meeplecarlo.simulate.design import Design, make_design, parse_lineup, parse_spec, seat_players, split_specs
+from meeplecarlo.simulation.design import Design, make_design, parse_lineup, parse_spec, seat_players, split_specs
 
 FUJIYAMA = get_game("fujiyama")
 

@@ -24,7 +24,7 @@ from meeplecarlo.compiled import (
     types,
 )
 from meeplecarlo.registry import Game
-from meeplecarlo.simulate.search import VIEW, search_signature
+from meeplecarlo.simulation.search import VIEW, search_signature
 from meeplecarlo.streams import CHANCE, PLAYER, seed_stream
 
 DECISION = np.dtype(

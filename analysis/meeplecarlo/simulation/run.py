@@ -7,11 +7,13 @@ which part when. Kernels release the GIL: threads scale, need no start-up and no
 from __future__ import annotations
 
 import secrets
+import shutil
 import signal
 import sys
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,9 +27,9 @@ from meeplecarlo import compiled
 from meeplecarlo.compiled import MAX_SEATS, records
 from meeplecarlo.errors import Interrupted, MeeplecarloError, PlayerError, UsageError, unknown
 from meeplecarlo.registry import get_game
-from meeplecarlo.simulate import play
-from meeplecarlo.simulate.design import Design, PlayerSpec, make_design, parse_lineup, seat_players, weight_rows
-from meeplecarlo.simulate.search import search_kernel
+from meeplecarlo.simulation import play
+from meeplecarlo.simulation.design import Design, PlayerSpec, make_design, parse_lineup, seat_players, weight_rows
+from meeplecarlo.simulation.search import search_kernel
 from meeplecarlo.variant import Variant, make_variant
 
 MAX_GAMES = 2**32 - 1  # game numbers are 32 bits in the logs
@@ -185,13 +187,14 @@ def engine_for(plan: Plan) -> Engine:
 
 def warm_up(plan: Plan, say: Callable[[str], None]) -> Engine:
     """Compile all that the plan needs, before any thread or worker does, and say so if it will take a while."""
-    names = {spec.player for spec in plan.lineup} | {"search" for spec in plan.lineup if spec.simulations}
-    label = "-".join(["play", plan.variant.game, *sorted(names)])
-    if not compiled.is_compiled(label):
+    needed = {spec.player for spec in plan.lineup} | {"search" for spec in plan.lineup if spec.simulations}
+    labels = [f"{plan.variant.game}-{name}" for name in ("play", *sorted(needed))]
+    if not all(map(compiled.is_compiled, labels)):
         say(f"Compiling {plan.variant.game} for this machine (once; some seconds) ...")
     engine = engine_for(plan)
     engine.seating_of(np.zeros(1, np.int64))
-    compiled.mark_compiled(label)
+    for label in labels:
+        compiled.mark_compiled(label)
     return engine
 
 
@@ -285,6 +288,7 @@ def simulate(
     overwrite: bool = False,
     resume: bool = False,
     progress: bool = False,
+    quiet: bool = False,
     backend: str = "threading",
 ):
     """Play a run and return it.
@@ -314,6 +318,8 @@ def simulate(
         Replace a run that is in `out`, or go on with it.
     progress : bool
         Show a progress bar on stderr.
+    quiet : bool
+        Do not even say on stderr that compiling takes a while.
     backend : str
         A joblib backend: ``threading`` or ``loky`` (processes).
 
@@ -341,13 +347,13 @@ def simulate(
         raise UsageError("--overwrite and --resume exclude each other.")
     drawn = secrets.randbits(53) if seed is None else seed
     plan = make_plan(game, players, games, drawn, options, components, tables, part_deals)
-    temporary = tempfile.TemporaryDirectory(prefix="meeplecarlo-") if out is None else None
-    folder = Path(temporary.name) / "run" if temporary else Path(out)
+    temporary = Path(tempfile.mkdtemp(prefix="meeplecarlo-")) if out is None else None
+    folder = temporary / "run" if temporary else Path(out)
     settings = {"tables": list(plan.tables), "part_deals": plan.part_deals}
     provenance = describe(get_game(game), plan.variant, plan.lineup, plan.design, plan.seed, settings)
     parts = dataset.create_folder(folder, provenance, overwrite, resume)
     started = time.perf_counter()
-    warm_up(plan, lambda line: print(line, file=sys.stderr, flush=True))
+    warm_up(plan, lambda line: quiet or print(line, file=sys.stderr, flush=True))
     todo = [part for part in range(plan.n_parts) if part not in parts]
     for record in _play_parts(plan, todo, folder, jobs, backend, progress):
         parts[record["part"]] = record
@@ -356,7 +362,10 @@ def simulate(
         kept = "" if temporary else f"; what is finished is in {folder}, and --resume goes on from there"
         raise Interrupted(f"stopped after {done:,} of {plan.design.n_games:,} games{kept}.")
     dataset.finish(folder, provenance, parts.values(), time.perf_counter() - started)
-    return dataset.Run(folder, temporary)
+    run = dataset.Run(folder)
+    if temporary:
+        weakref.finalize(run, shutil.rmtree, temporary, ignore_errors=True)
+    return run
 
 
 def _play_parts(plan: Plan, parts: list[int], folder: Path, jobs: int, backend: str, progress: bool):
