@@ -22,7 +22,7 @@ def engine_of():
 
     ``engine_of("fujiyama", ["steady", "random"], games=10, seed=1, options={...})``
     """
-    from meeplecarlo.simulate.run import Engine, make_plan
+    from meeplecarlo.simulation.run import Engine, make_plan
 
     engines = {}
 

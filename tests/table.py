@@ -37,6 +37,7 @@ class Table:
         self.n_seats = n_seats
         self.rules = make_variant(self.game, options, components).make_rules(n_seats)[0]
         self.dtype = self.game.module("state").STATE
+        self._weights: dict[str, np.ndarray] = {}  # by player; copies share it
         self._states = records(1, self.dtype)
         self.state = self._states[0]
         self.deal(seed)
@@ -105,18 +106,23 @@ class Table:
         self.game.compiled("redeal")(self.rules, twin.state, stream(seed, 0, 99))
         return twin
 
-    def choice(self, player: str, view=None, seed: int = 1, weights=None) -> int:
-        """Return the index a scripted player chooses; its weights are the defaults unless given."""
-        entry = self.game.player(player)
-        if weights is None:
+    def weights(self, player: str) -> np.ndarray:
+        """Return the default weights of a scripted player, as its `choose` gets them under these rules."""
+        if player not in self._weights:
+            entry = self.game.player(player)
             weights = np.array([w.default for w in entry.weights])
             weights = entry.prepare(self.rules, weights) if entry.prepare else weights
+            self._weights[player] = weights if len(weights) else np.zeros(1)
+        return self._weights[player]
+
+    def choice(self, player: str, view=None, seed: int = 1) -> int:
+        """Return the index a scripted player chooses with its default weights."""
         moves = np.full(self.game.max_options, -7, np.int32)
         n = self.game.compiled("legal")(self.rules, self.state, moves)
         memory = np.zeros(MEMORY_SIZE, np.int64)
         view = self.view() if view is None else view
-        weights = weights if len(weights) else np.zeros(1)
-        return int(self.game.compiled_player(entry)(self.rules, view, moves, n, weights, memory, stream(seed)))
+        choose = self.game.compiled_player(self.game.player(player))
+        return int(choose(self.rules, view, moves, n, self.weights(player), memory, stream(seed)))
 
     def tally(self) -> tuple[np.ndarray, np.ndarray]:
         """Return (lines, ties) of the position: LINE, shape (n,), and int32, shape (n_seats, MAX_TIES)."""

@@ -84,16 +84,19 @@ def test_share_of_none_and_of_all_has_a_finite_open_end(won, lo_is_0, hi_is_1):
 @pytest.mark.parametrize("deals", [0, 1])
 def test_no_interval_from_fewer_than_two_deals(deals):
     ones = np.ones(deals)
-    for found in (
-        mean_interval(ones), share_interval(ones, 4), paired_difference(ones, 0 * ones), sd_interval(4 * ones, ones, ones),
-    ):  # fmt: skip
+    spread = sd_interval(4 * ones, ones, ones)
+    for found in (mean_interval(ones), share_interval(ones, 4), paired_difference(ones, 0 * ones), spread):
         assert (found.lo, found.hi, found.p) == (NAN, NAN, NAN)
         assert found.deals == deals
 
 
 def test_no_interval_where_nothing_varies():
     same = np.full(10, 2.0)
-    for found in (mean_interval(same), sd_interval(same * 2, same * 3 * 2, same * 9 * 2), paired_difference(same, same + 1)):
+    for found in (
+        mean_interval(same),
+        sd_interval(same * 2, same * 3 * 2, same * 9 * 2),
+        paired_difference(same, same + 1),
+    ):
         assert (found.lo, found.hi, found.p) == (NAN, NAN, NAN)
     assert sd_interval(same, same * 3, same * 9).estimate == 0
     equal = paired_difference(same, same)
@@ -185,7 +188,9 @@ def test_intervals_move_and_stretch_with_the_data(deals, shift, factor):
     """Adding a constant moves a mean and leaves a spread; a factor stretches both."""
 
     def sums(transform):
-        return tuple(np.array([sum(transform(x) ** power for x in deal) for deal in deals], float) for power in (0, 1, 2))
+        return tuple(
+            np.array([sum(transform(x) ** power for x in deal) for deal in deals], float) for power in (0, 1, 2)
+        )
 
     plain, moved = sums(float), sums(lambda x: factor * x + shift)
     mean, other = t_interval(ratio(plain[1], plain[0])), t_interval(ratio(moved[1], moved[0]))

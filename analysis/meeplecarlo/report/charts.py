@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import Formatter, MaxNLocator
 
 from meeplecarlo.report import style
 from meeplecarlo.report.formats import format_estimate, format_number, plural
@@ -30,15 +31,18 @@ def footer(frame: pl.DataFrame, what: str = "95 % intervals over deals") -> str:
     return f"{what} · {plural(deals, 'deal')}, {plural(games, 'game')}"
 
 
-def percent_axis(axis, decimals: int | None = None) -> None:
+class _Percent(Formatter):
+    """Shares as per cent, all ticks of an axis with as many decimals as the most exact one needs."""
+
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        ticks = np.append(self.axis.get_majorticklocs(), value) * 100
+        decimals = next((d for d in range(4) if np.allclose(ticks, ticks.round(d), atol=1e-6, rtol=0)), 4)
+        return f"{format_number(value * 100, decimals)} %"
+
+
+def percent_axis(axis: Axis) -> None:
     """Label an axis of shares in per cent."""
-
-    def text(value, _):
-        number = value * 100
-        places = (0 if abs(number - round(number)) < 1e-6 else 1) if decimals is None else decimals
-        return f"{format_number(number, places)} %"
-
-    axis.set_major_formatter(FuncFormatter(text))
+    axis.set_major_formatter(_Percent())
 
 
 def dot_chart(

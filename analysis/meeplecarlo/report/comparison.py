@@ -8,7 +8,7 @@ from meeplecarlo.report import tables
 from meeplecarlo.report.formats import number_of, percent_of
 from meeplecarlo.report.general import line_up_words
 from meeplecarlo.report.sample import Sample
-from meeplecarlo.report.sections import Chapter, Section, Table, Text
+from meeplecarlo.report.sections import Chapter, Section, Table, Text, report_module
 from meeplecarlo.store.dataset import Run
 from meeplecarlo.variant import format_value
 
@@ -38,7 +38,7 @@ def _value(run: Run, name: str) -> str:
     used = run.manifest["game"]
     if name in used["components"]:
         return used["components"][name]["file"]
-    value = used["options"].get(name, run.game.option(name).default)
+    value = used["options"].get(name, used["changes"].get(name, "as in the box"))
     return format_value(tuple(value) if isinstance(value, list) else value)
 
 
@@ -56,8 +56,6 @@ def same_deals(samples: list[Sample]) -> bool:
 
 def chapter(samples: list[Sample], names: list[str]) -> Chapter:
     """Return the comparison of runs, with what the game itself adds."""
-    from meeplecarlo.report.page import report_module
-
     paired = same_deals(samples)
     how = (
         "All runs have the same line-up and seed, so they were played on the same deals; differences between them are "

@@ -6,20 +6,18 @@ import base64
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
 
 import jinja2
+import polars as pl
 
 from meeplecarlo.errors import UsageError, unknown
-from meeplecarlo.registry import Game
 from meeplecarlo.report import comparison, general, provenance
 from meeplecarlo.report.formats import join_words, plural
 from meeplecarlo.report.sample import Sample
-from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text
-from meeplecarlo.report.style import figure_bytes, house_style
+from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text, report_module
+from meeplecarlo.report.style import figure_files, house_style
 from meeplecarlo.store.dataset import Run
 from meeplecarlo.store.files import write_atomically
 
@@ -134,17 +132,6 @@ def _heading(runs: list[Run]) -> str:
     return f"{plural(runs[0].n_games, 'game')}, {runs[0].n_seats} seats"
 
 
-def report_module(game: Game) -> ModuleType | None:
-    """Return the game's own ``report`` module, or None if it has none."""
-    name = f"{game.package}.report"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return None
-
-
 def _played(sample: Sample) -> str:
     run = sample.run
     words = f"{plural(run.n_games, 'game')} of {run.game.title} with {run.n_seats} seats: "
@@ -191,8 +178,6 @@ def _warnings(sample: Sample) -> list[str]:
 
 
 def _all_equal(sample: Sample) -> bool:
-    import polars as pl
-
     points = sample.sums(sample.run.seats, ["player"], points=pl.col("points").sum())
     return all((of["points"] == of["points"][0]).all() for of in points.values())
 
@@ -239,7 +224,7 @@ class _Writer:
             rows = [[_split(cell) for cell in row] for row in block.rows]
             shown = {"title": block.title, "head": block.head, "rows": rows, "note": block.note}
             return {"kind": "table", "csv": tables[block.name], **shown}
-        images = {kind: figure_bytes(block.picture, kind) for kind in self.formats}
+        images = figure_files(block.picture, self.formats)
         if self.keep:
             for kind, content in images.items():
                 write_atomically(self.folder / "figures" / f"{prefix}{block.name}.{kind}", content)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
+from types import ModuleType
 
 import polars as pl
 from matplotlib.figure import Figure as Picture
+
+from meeplecarlo.registry import Game
 
 
 @dataclass(frozen=True)
@@ -90,3 +94,18 @@ class Chapter:
     sections: list[Section]
     findings: list[str] = field(default_factory=list)
     limits: list[str] = field(default_factory=list)
+
+
+def report_module(game: Game) -> ModuleType | None:
+    """Return the game's own ``report`` module, or None if it has none.
+
+    It has ``chapter(sample) -> Chapter`` and may have ``comparison(samples, names, paired) -> Chapter`` and
+    ``CATEGORY_COLOURS``.
+    """
+    name = f"{game.package}.report"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 # Petroff 2021 (arXiv 2107.02270): told apart with every common kind of colour blindness.
 PALETTE = ("#5790fc", "#e42536", "#964a8b", "#f89c20", "#7a21dd", "#9c9ca1")
@@ -135,11 +136,23 @@ def spread_labels(places: list[float], gap: float, low: float, high: float) -> l
     return placed
 
 
-def figure_bytes(figure: Figure, kind: str) -> bytes:
-    """Return a figure as the bytes of a ``png`` or ``svg`` file, without a date in it."""
-    buffer = io.BytesIO()
-    metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+def lay_out(figure: Figure) -> Bbox:
+    """Fix where everything in a figure stands and return the part to save, in inches: all that is drawn."""
     with house_style():
-        figure.savefig(buffer, format=kind, dpi=160, bbox_inches="tight", pad_inches=0.12, metadata=metadata)
-    figure.set_layout_engine("none")  # it is laid out now; the next format need not do it again
-    return buffer.getvalue()
+        if figure.get_layout_engine() is not None:
+            figure.draw_without_rendering()
+            with matplotlib.rc_context({"figure.constrained_layout.use": False}):
+                figure.set_layout_engine(None)  # done; otherwise each file format would do it again
+        return figure.get_tightbbox().padded(0.12)
+
+
+def figure_files(figure: Figure, kinds: Iterable[str]) -> dict[str, bytes]:
+    """Return a figure as the bytes of ``png`` and ``svg`` files, without a date in them, by kind."""
+    part, found = lay_out(figure), {}
+    for kind in kinds:
+        buffer = io.BytesIO()
+        metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+        with house_style():
+            figure.savefig(buffer, format=kind, dpi=160, bbox_inches=part, metadata=metadata)
+        found[kind] = buffer.getvalue()
+    return found

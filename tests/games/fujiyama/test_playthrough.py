@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
-from meeplecarlo.simulate.run import Engine, make_plan
+from meeplecarlo.simulation.run import Engine, make_plan
 
 GOLDEN = Path(__file__).with_name("playthrough.txt")
 GAME, SEATS, SEED = "fujiyama", 3, 20211

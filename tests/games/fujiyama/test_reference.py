@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from meeplecarlo.simulate.run import simulate
 
+from meeplecarlo.simulation.run import simulate
 from meeplecarlo.store.dataset import open_run
 from tests.games.fujiyama import reference
 

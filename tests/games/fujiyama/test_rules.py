@@ -777,9 +777,8 @@ def test_r6_6_the_printed_score_sheet(n_seats):
 
 def standings(points: list[int], seasonal: list[int]) -> tuple[list[int], list[float]]:
     """Return ranks and win shares of seats with these points and tie-break values, as the game loop sets them."""
-    from meeplecarlo.simulate.play import STANDING, rank_seats
-
     from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
+    from meeplecarlo.simulation.play import STANDING, rank_seats
 
     result = records(MAX_SEATS, STANDING)
     ties = np.zeros((MAX_SEATS, MAX_TIES), np.int32)

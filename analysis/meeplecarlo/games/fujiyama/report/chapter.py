@@ -18,6 +18,11 @@ from meeplecarlo.stats.intervals import mean_interval, quotient_interval, t_inte
 from meeplecarlo.stats.linear import log_sd, ratio
 from meeplecarlo.stats.multiple import holm
 
+SUMMER_LIMIT = (
+    "How risky summer looks hangs on the icons printed on the mountain boards, which are assumed. Play the same with "
+    "boards_safe_summer.csv and boards_risky_summer.csv as boards and report the runs together to see how far."
+)
+
 
 def chapter(sample: Sample) -> Chapter:
     """Return what only a report on Fujiyama has; what needs a table the run did not keep is left out."""
@@ -29,7 +34,7 @@ def chapter(sample: Sample) -> Chapter:
         parts.append(_trump(sample))
     if run.has("deals"):
         parts.append(_boards(sample))
-    return Chapter([s for p in parts for s in p.sections], [f for p in parts for f in p.findings])
+    return Chapter([s for p in parts for s in p.sections], [f for p in parts for f in p.findings], [SUMMER_LIMIT])
 
 
 def _forests(sample: Sample) -> Chapter:
