@@ -77,9 +77,9 @@ def command_time(arguments: list[str], tries: int = 5, **environment: str) -> fl
 
 FIRST_GAME = f"""
 import numpy
-from meeplecarlo.simulation.run import Engine, make_plan
+from meeplecarlo.simulation.run import make_plan, warm_up
 plan = make_plan({GAME!r}, [{BEST!r}, "steady", "random", "random"], 1, 1)
-Engine(plan).play_games(plan.games_of(0), keep=True)
+warm_up(plan, print).play_games(plan.games_of(0), keep=True)
 """
 
 PEAK_MEMORY = """

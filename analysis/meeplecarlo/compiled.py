@@ -68,15 +68,23 @@ def sources_hash(*parts: str) -> str:
 @cache
 def cache_folder() -> Path:
     """Folder for compiled code of exactly these sources; a temporary one if no other can be written."""
-    base = Path(os.environ.get(CACHE_VARIABLE) or _user_cache()) / "compiled"
-    folder = base / sources_hash(*COMPILED_PARTS)
+    folder = _cache_base() / sources_hash(*COMPILED_PARTS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".writable").touch()
     except OSError:
         return Path(tempfile.mkdtemp(prefix="meeplecarlo-"))
-    _drop_old_caches(base, keep=folder)
+    _drop_old_caches(folder.parent, keep=folder)
     return folder
+
+
+def cache_is_shared() -> bool:
+    """Whether other processes use the same cache folder, and compile at all."""
+    return cache_folder().parent == _cache_base() and not numba.config.DISABLE_JIT
+
+
+def _cache_base() -> Path:
+    return Path(os.environ.get(CACHE_VARIABLE) or _user_cache()) / "compiled"
 
 
 def _user_cache() -> Path:

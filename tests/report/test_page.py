@@ -197,7 +197,7 @@ def test_names_from_data_are_escaped(run, tmp_path, monkeypatch, undrawn):
 def test_several_runs_are_compared(played, tmp_path, undrawn):
     lineup = ["steady", "random"]
     names = ("boards", "boards_safe_summer", "boards_risky_summer")
-    runs = [played(lineup, 100, components={"boards": name}) for name in names]
+    runs = [played(lineup, 100, components={"boards": name}, tables=["scores"]) for name in names]
     assert comparison.labels(runs) == [f"boards = {name}.csv" for name in names]
     found = parsed(write_report(runs, tmp_path))
     assert "3 runs compared" in found.text
@@ -210,7 +210,7 @@ def test_several_runs_are_compared(played, tmp_path, undrawn):
 
 
 def test_runs_of_other_deals_are_compared_as_independent(played, tmp_path, undrawn):
-    runs = [played(["steady", "random"], 100), played(["steady", "random"], 60, seed=9, tables=["scores"])]
+    runs = [played(["steady", "random"], games, seed=9, tables=["scores"]) for games in (60, 100)]
     assert len(set(comparison.labels(runs))) == 2
     assert "independent of each other" in parsed(write_report(runs, tmp_path)).text
 

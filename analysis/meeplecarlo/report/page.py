@@ -36,8 +36,7 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
     runs : list of Run
         The first is described first; with several, a section compares them.
     out : path, optional
-        Folder to write to; by default ``report`` inside the first run's folder. Files of an earlier report there are
-        replaced.
+        Folder to write to; by default ``report`` inside the first run's folder. Files of the same name are replaced.
     formats : iterable of str
         File formats of the figures: ``png``, ``svg``, or both. The page itself needs neither file.
 

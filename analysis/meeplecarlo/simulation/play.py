@@ -261,7 +261,8 @@ def play_kernel(game: Game) -> Callable:
         signature = types.void(
             array_of(s.rules), array_of(s.state), INT, INT, BOOL, types.uint64, integers, integers, array_of(INT, 2),
             f("deal"), f("legal"), f("apply"), f("observe"), f("redeal"), f("tally"),
-            types.FunctionType(search_signature(game)), types.UniTuple(f("choose"), MAX_SEATS), array_of(types.float64, 2), integers, MOVES, array_of(s.line),
+            types.FunctionType(search_signature(game)), types.UniTuple(f("choose"), MAX_SEATS),
+            array_of(types.float64, 2), integers, MOVES, array_of(s.line),
             BOOL, array_of(DECISION), array_of(s.line), array_of(types.uint32), array_of(ROUND_POINTS),
             array_of(OUTCOME), array_of(STANDING, 2), integers, array_of(types.uint8),
         )  # fmt: skip

@@ -6,6 +6,7 @@ which part when. Kernels release the GIL: threads scale, need no start-up and no
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import signal
@@ -15,7 +16,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -142,8 +143,8 @@ class Engine:
         self.play(
             self.rules, records(5, state.STATE), self.max_decisions, game.max_rounds, game.shared_result,
             np.uint64(self.plan.seed), games, deals, seating, *self.protocol.values(), self.search,
-            self.players, self.weights, self.simulations, np.empty(game.max_options, np.int32), records(per_game[1], state.LINE),
-            keep, decisions, lines, line_games, rounds, outcomes, standings, progress,
+            self.players, self.weights, self.simulations,
+            np.empty(game.max_options, np.int32), records(per_game[1], state.LINE), keep, decisions, lines, line_games, rounds, outcomes, standings, progress,
             np.zeros(1, np.uint8) if stop is None else stop,
         )  # fmt: skip
         self._raise_on_fault(progress, games, seating)
@@ -185,16 +186,40 @@ def engine_for(plan: Plan) -> Engine:
     return Engine(plan)
 
 
+def compile_one(game: str, kind: str, name: str) -> None:
+    """Compile one function of a game into the disk cache: a ``player``, a ``protocol`` function or a ``kernel``."""
+    entry = get_game(game)
+    if kind == "player":
+        entry.compiled_player(entry.player(name))
+    elif kind == "protocol":
+        entry.compiled(name)
+    else:
+        kernels = {"play": play.play_kernel, "search": lambda g: search_kernel(g, needed=True)}
+        kernels[name](entry)
+
+
 def warm_up(plan: Plan, say: Callable[[str], None]) -> Engine:
-    """Compile all that the plan needs, before any thread or worker does, and say so if it will take a while."""
-    needed = {spec.player for spec in plan.lineup} | {"search" for spec in plan.lineup if spec.simulations}
-    labels = [f"{plan.variant.game}-{name}" for name in ("play", *sorted(needed))]
-    if not all(map(compiled.is_compiled, labels)):
-        say(f"Compiling {plan.variant.game} for this machine (once; some seconds) ...")
+    """Compile all that the plan needs, before any thread or worker does, and say so if it will take a while.
+
+    Functions are independent of each other, so the first time each is compiled by a process of its own, as many at a
+    time as there are cores; then all are loaded from the disk cache.
+    """
+    game = plan.variant.game
+    items = [("kernel", "play")]
+    items += [("kernel", "search")] if any(spec.simulations for spec in plan.lineup) else []
+    items += [("player", name) for name in sorted({spec.player for spec in plan.lineup})]
+    items += [("protocol", name) for name in ("apply", "deal", "legal", "redeal", "tally", "observe")]
+    missing = [item for item in items if not compiled.is_compiled("-".join((game, *item)))]
+    if missing:
+        say(f"Compiling {game} for this machine (once; some seconds) ...")
+        if compiled.cache_is_shared() and len(missing) > 1:
+            with suppress(OSError):  # no processes here: then everything is compiled below, one after the other
+                jobs = min(len(missing), os.cpu_count() or 1)
+                joblib.Parallel(n_jobs=jobs)(joblib.delayed(compile_one)(game, *item) for item in missing)
     engine = engine_for(plan)
     engine.seating_of(np.zeros(1, np.int64))
-    for label in labels:
-        compiled.mark_compiled(label)
+    for item in missing:
+        compiled.mark_compiled("-".join((game, *item)))
     return engine
 
 
