@@ -29,6 +29,7 @@ LAYERS = (
     ("studies",),
     ("report",),
     ("games.*.report",),  # a game's own charts and tables stand on the general ones
+    ("demo",),
     ("cli",),
     ("__init__", "__main__"),
 )

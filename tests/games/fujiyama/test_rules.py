@@ -618,6 +618,7 @@ def test_r6_1_options_of_spring():
         ("summer conifer 3, summer conifer 3, summer broadleaf 3", 18, 6, 3),  # "you can aim for 18 pts"
         ("summer broadleaf 3, summer conifer 3, summer broadleaf 3", 18, 3, 6),
         ("summer conifer 1 broadleaf 2, summer conifer 1, summer broadleaf 1", 6, 2, 3),
+        (", ".join(["summer conifer 3 broadleaf 3"] * 3), 81, 9, 9),  # the most that icons can hold
     ],
 )
 @pytest.mark.parametrize("slot", ["F1", "F2", "F5", "F12"])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from meeplecarlo.compiled import records
-from meeplecarlo.errors import ComponentError, did_you_mean
+from meeplecarlo.errors import ComponentError, did_you_mean, unknown
 from meeplecarlo.games.fujiyama.mountain import CORNERS, FORESTS, PRINTED_ICONS
 from meeplecarlo.games.fujiyama.state import (
     ANIMALS,
@@ -138,17 +138,28 @@ def format_icon(icon: int) -> str:
     return "winter"
 
 
+def _lines(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (row number in the file, cells) of a CSV text."""
+    reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=None))
+    try:
+        for cells in reader:
+            yield reader.line_num, cells
+    except csv.Error as error:
+        raise ComponentError(f"{name}, row {reader.line_num}: not a CSV table ({error}).") from None
+
+
 def _rows(name: str, text: str, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (row number in the file, cells by column), skipping empty rows; check header and width."""
-    reader = csv.reader(io.StringIO(text.lstrip("\ufeff")))
-    header = [cell.strip().lower() for cell in next(reader, [])]
+    lines = _lines(name, text)
+    _, first = next(lines, (1, []))
+    header = [cell.strip().lower() for cell in first]
     for column in columns:
-        if column not in header:
+        if header.count(column) != 1:
+            problem = "is there twice" if column in header else "is missing"
             raise ComponentError(
-                f"{name}, row 1: the column {column!r} is missing; the header must be {', '.join(columns)}."
+                f"{name}, row 1: the column {column!r} {problem}; the header must be {', '.join(columns)}."
             )
-    for cells in reader:
-        row = reader.line_num
+    for row, cells in lines:
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(header):
@@ -162,7 +173,8 @@ def _cell(name: str, row: int, column: str, text: str, parse: Callable[[str], in
     try:
         return parse(text)
     except ValueError as error:
-        raise ComponentError(f"{name}, row {row}, column {column}: {error}.") from None
+        end = "" if str(error).endswith("?") else "."
+        raise ComponentError(f"{name}, row {row}, column {column}: {error}{end}") from None
 
 
 def _number(low: int, high: int) -> Callable[[str], int]:
@@ -211,9 +223,8 @@ def _read_boards(rules, name: str, text: str) -> None:
         position = " ".join(cells["position"].split())
         position = position.upper() if position.upper() in printed else position.lower()
         if position not in positions:
-            guess = did_you_mean(cells["position"], positions)
-            raise ComponentError(f"{name}, row {row}, column position: unknown position {cells['position']!r}{guess}; "
-                                 f"choose from {', '.join(positions)}.")  # fmt: skip
+            message = unknown("position", cells["position"], positions)
+            raise ComponentError(f"{name}, row {row}, column position: {message}")
         if position in seen.setdefault(board, set()):
             raise ComponentError(f"{name}, row {row}, column position: board {board} has {position} twice.")
         seen[board].add(position)
