@@ -22,7 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from meeplecarlo.compiled import CACHE_VARIABLE, helper
-from meeplecarlo.simulation.run import Engine, make_plan, simulate
+from meeplecarlo.simulation.engine import Engine
+from meeplecarlo.simulation.plan import make_plan
+from meeplecarlo.simulation.run import simulate
 from meeplecarlo.streams import next_u64
 
 GAME = "fujiyama"
@@ -77,7 +79,8 @@ def command_time(arguments: list[str], tries: int = 5, **environment: str) -> fl
 
 FIRST_GAME = f"""
 import numpy
-from meeplecarlo.simulation.run import make_plan, warm_up
+from meeplecarlo.simulation.engine import warm_up
+from meeplecarlo.simulation.plan import make_plan
 plan = make_plan({GAME!r}, [{BEST!r}, "steady", "random", "random"], 1, 1)
 warm_up(plan, print).play_games(plan.games_of(0), keep=True)
 """

@@ -4,7 +4,8 @@ import sys
 
 from meeplecarlo.registry import games
 from meeplecarlo.simulation.design import SEARCH
-from meeplecarlo.simulation.run import make_plan, warm_up
+from meeplecarlo.simulation.engine import warm_up
+from meeplecarlo.simulation.plan import make_plan
 
 
 def main() -> None:

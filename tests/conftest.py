@@ -22,7 +22,8 @@ def engine_of():
 
     ``engine_of("fujiyama", ["steady", "random"], games=10, seed=1, options={...})``
     """
-    from meeplecarlo.simulation.run import Engine, make_plan
+    from meeplecarlo.simulation.engine import Engine
+    from meeplecarlo.simulation.plan import make_plan
 
     engines = {}
 

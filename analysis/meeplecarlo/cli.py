@@ -264,7 +264,9 @@ def replay(run: Path, number: int, picture: Path | None) -> None:
 
 @main.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("results/demo"), show_default=True)
-@click.option("--games", "n_games", type=Count(), default=8_000, show_default=True, help="Games of the main run.")
+@click.option(
+    "--games", "n_games", type=Count(), default=4_000, show_default=True, help="Games on each kind of boards."
+)
 @click.option("--seed", type=Count(), default=1, show_default=True)
 @click.option("--jobs", type=int, default=-1, show_default=True, help="-1: one a core.")
 def demo(out: Path, n_games: int, seed: int, jobs: int) -> None:

@@ -33,7 +33,7 @@ from numba.extending import intrinsic, overload
 PACKAGE = Path(__file__).parent
 CACHE_VARIABLE = "MEEPLECARLO_CACHE_DIR"
 COMPILED_PARTS = ("compiled.py", "streams.py", "games", "simulation")  # where compiled code comes from
-NOT_COMPILED = {"view.py", "report.py", "run.py", "replay.py"}  # modules there that hold no compiled code
+NOT_COMPILED = {"view.py", "report", "run.py", "plan.py", "engine.py", "replay.py"}  # what holds none there
 KEPT_CACHES = 8  # folders of older sources kept; each is some megabytes
 
 # Sizes every game shares.
@@ -58,7 +58,7 @@ def sources_hash(*parts: str) -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE)
-        wanted = not parts or (name.parts[0] in parts and name.name not in NOT_COMPILED)
+        wanted = not parts or (name.parts[0] in parts and not NOT_COMPILED & set(name.parts))
         if path.suffix in {".py", ".csv"} and wanted:
             digest.update(name.as_posix().encode())
             digest.update(path.read_bytes())

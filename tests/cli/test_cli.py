@@ -159,7 +159,9 @@ def test_a_component_file_error_names_file_row_and_column(tmp_path):
 def test_a_disk_that_is_really_full(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True, check=False
+    )
     if mounted.returncode:
         pytest.skip("cannot mount a small disk here")
     try:

@@ -48,7 +48,8 @@ def no_clock_and_no_entropy():
 
 def engine_of(game: str, lineup: list[str], games: int, seed: int, options: dict, cap: int | None):
     """Return the engine of a job."""
-    from meeplecarlo.simulation.run import Engine, make_plan
+    from meeplecarlo.simulation.engine import Engine
+    from meeplecarlo.simulation.plan import make_plan
 
     engine = Engine(make_plan(game, lineup, games, seed, options=options))
     if cap is not None:

@@ -15,7 +15,9 @@ import pytest
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
 from meeplecarlo.registry import MARKS, Game
 from meeplecarlo.simulation import play
-from meeplecarlo.simulation.run import Engine, make_plan, simulate
+from meeplecarlo.simulation.engine import Engine
+from meeplecarlo.simulation.plan import make_plan
+from meeplecarlo.simulation.run import simulate
 from meeplecarlo.store.schema import TABLES
 from tests.contract.cases import GAMES, every_game, every_size, every_variant, lineups
 from tests.contract.digest import RECORDS, content, digest, run_jobs

@@ -107,7 +107,7 @@ def test_players_really_differ(game, situations_of):
     Two players may share all but one habit, such as when to play a trump, so each kind is looked at by itself.
     """
     for n_seats in {game.seats[0], game.seats[1]}:
-        tables = situations_of(game, n_seats, 600)
+        tables = situations_of(game, n_seats, 400)
         phases = np.array([int(table.state.phase) for table in tables])
         choices = {name: np.array([t.choice(name, seed=i) for i, t in enumerate(tables)]) for name in game.players}
         alike = {}
@@ -210,7 +210,8 @@ def guests(monkeypatch):
 
 
 def play_with(game: Game, lineup: list[str], games: int, seed: int) -> dict:
-    from meeplecarlo.simulation.run import Engine, make_plan
+    from meeplecarlo.simulation.engine import Engine
+    from meeplecarlo.simulation.plan import make_plan
 
     return Engine(make_plan(game.name, lineup, games, seed)).play_games(np.arange(games), keep=True)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from meeplecarlo.simulate.run import simulate
+
+from meeplecarlo.simulation.run import simulate
 
 PLAYERS = ["steady", "random", "steady(summer=2)", "steady(animals=2,winter=0.5)"]
 

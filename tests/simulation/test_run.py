@@ -12,8 +12,8 @@ import pytest
 import meeplecarlo as mc
 from meeplecarlo.errors import Interrupted, UsageError
 from meeplecarlo.simulation import run as running
+from meeplecarlo.simulation.plan import make_plan
 from meeplecarlo.simulation.replay import replay_game
-from meeplecarlo.simulation.run import make_plan
 
 
 @pytest.mark.parametrize("games", [1, 2, 5, 7, 40])

@@ -14,7 +14,6 @@ from meeplecarlo.store.dataset import Run
 
 PLAYERS = ["harvester", "gambler", "frost", "spiteful"]
 BOARDS = ("boards_safe_summer", "boards_risky_summer")  # beside the default: nobody here has seen the printed boards
-SMALLER = 4  # the runs on other boards are this many times smaller
 
 
 def run_demo(out: Path, games: int, seed: int, jobs: int, progress: bool) -> Iterator[str]:
@@ -25,15 +24,13 @@ def run_demo(out: Path, games: int, seed: int, jobs: int, progress: bool) -> Ite
     out : path
         Folder of the study; runs of an earlier demo in it are replaced.
     games : int
-        Games of the main run.
+        Games of each of the three runs.
     """
-    yield f"Playing {games:,} games of Fujiyama with {', '.join(PLAYERS)}, and some more on other boards ..."
+    yield f"Playing {games:,} games of Fujiyama with {', '.join(PLAYERS)}, on three kinds of boards each ..."
     common = {"seed": seed, "jobs": jobs, "progress": progress, "overwrite": True}
     main = simulate("fujiyama", PLAYERS, games=games, out=out / "boards", **common)
     others = [
-        simulate(
-            "fujiyama", PLAYERS, games=max(1, games // SMALLER), out=out / name, components={"boards": name}, **common
-        )
+        simulate("fujiyama", PLAYERS, games=games, out=out / name, components={"boards": name}, **common)
         for name in BOARDS
     ]
     yield "Drawing the report ..."

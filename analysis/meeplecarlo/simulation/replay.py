@@ -11,7 +11,8 @@ import polars as pl
 
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
 from meeplecarlo.errors import StoreError, UsageError
-from meeplecarlo.simulation.run import Engine, plan_of
+from meeplecarlo.simulation.engine import Engine
+from meeplecarlo.simulation.plan import plan_of
 from meeplecarlo.store.dataset import Run
 from meeplecarlo.store.files import write_atomically
 

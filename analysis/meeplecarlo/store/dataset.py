@@ -213,7 +213,8 @@ class Run:
     deals = property(lambda self: self.table("deals"))
 
     def __repr__(self) -> str:
-        return f"<Run of {self.game.title}: {self.n_games:,} games, {', '.join(self.lineup)}, seed {self.manifest['seed']}>"
+        who, seed = ", ".join(self.lineup), self.manifest["seed"]
+        return f"<Run of {self.game.title}: {self.n_games:,} games, {who}, seed {seed}>"
 
 
 def open_run(path: str | Path) -> Run:

@@ -60,7 +60,7 @@ def test_views_do_not_change_with_what_is_hidden(n_seats):
             for name in ("stock", "hand", "pending"):
                 changed[name] += bool((getattr(other.state, name) != getattr(table.state, name)).any())
         table.play_random(rng, plies=1)
-    assert min(changed.values()) > 20
+    assert min(changed.values()) > 5
     assert set(changed) == {"stock", "hand", "pending"}
 
 

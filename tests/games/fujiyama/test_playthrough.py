@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
-from meeplecarlo.simulation.run import Engine, make_plan
+from meeplecarlo.simulation.engine import Engine
+from meeplecarlo.simulation.plan import make_plan
 
 GOLDEN = Path(__file__).with_name("playthrough.txt")
 GAME, SEATS, SEED = "fujiyama", 3, 20211

@@ -47,13 +47,13 @@ def tiles_in_play(table: Table) -> Counter:
     return Counter(int(t) for t in np.concatenate([np.ravel(p) for p in places]) if t != NONE)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(sizes, seeds, st.integers(0, 140), turns)
 def test_every_tile_is_in_exactly_one_place(n_seats, seed, plies, turn):
     assert tiles_in_play(played(n_seats, seed, plies, turn)) == dict.fromkeys(range(64), 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(sizes, seeds, st.integers(0, 140))
 def test_hands_choice_areas_and_decks_hold_what_the_phase_says(n_seats, seed, plies):
     table = played(n_seats, seed, plies)
@@ -79,7 +79,7 @@ def test_hands_choice_areas_and_decks_hold_what_the_phase_says(n_seats, seed, pl
         assert (deck[s.drawn[seat] :] != NONE).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(sizes, seeds, turns)
 def test_nine_tokens_leave_each_row_and_are_placed_or_out_of_the_game(n_seats, seed, turn):
     """Given = placed + discarded, animal by animal; only right tiles of two seats discard."""
@@ -109,7 +109,7 @@ def test_nine_tokens_leave_each_row_and_are_placed_or_out_of_the_game(n_seats, s
         assert not out
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(sizes, seeds, st.integers(0, 140), turns)
 def test_forests_and_flatlands_kept_by_the_state_equal_a_recount_from_the_tiles(n_seats, seed, plies, turn):
     table = played(n_seats, seed, plies, turn)
@@ -314,7 +314,7 @@ def test_tile_numbers_mean_nothing(n_seats, seed, names):
 
 
 # --- exact counts --------------------------------------------------------------------------------------------------
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.integers(0, 63), st.lists(st.sampled_from(ANIMALS), max_size=3), st.integers(0, 8), turns, seeds)
 def test_the_number_of_placements_is_cells_times_turns_times_arrangements(tile, tokens, laid, turn, seed):
     """Arrangements: of k tokens and 3 - k gaps on three segments, equal ones interchangeable."""

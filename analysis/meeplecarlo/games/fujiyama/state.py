@@ -3,8 +3,8 @@
 Scalars are int64, so that compiled code needs one version of each function; arrays are as small as they can be.
 
 Tiles are numbered from 0 inside the program and from 1 in files. Seats count from 0; the left neighbour of seat s
-is seat s + 1. An icon is ``256 * season + value``, its value being what it adds to a forest: blossoms for spring, conifers +
-16 * broadleaves for summer, a bit per fruit (mushroom 1, chestnut 2, grape 4) for autumn, 0 for winter.
+is seat s + 1. An icon is ``256 * season + value``, its value being what it adds to a forest: blossoms for spring,
+conifers + 16 * broadleaves for summer, a bit per fruit (mushroom 1, chestnut 2, grape 4) for autumn, 0 for winter.
 """
 
 import numpy as np
