@@ -2,7 +2,7 @@
 
 import sys
 
-from meeplecarlo.registry import games
+from meeplecarlo.registry import list_games
 from meeplecarlo.simulation.design import SEARCH
 from meeplecarlo.simulation.engine import warm_up
 from meeplecarlo.simulation.plan import make_plan
@@ -10,7 +10,7 @@ from meeplecarlo.simulation.plan import make_plan
 
 def main() -> None:
     """Warm the cache for every registered game."""
-    for game in games():
+    for game in list_games():
         seats = game.seats[0]
         names = list(game.players)
         search = f"{SEARCH}({names[0]},sims=1)"

@@ -60,7 +60,8 @@ class Table:
         """Return another table with the same rules and an equal position."""
         twin = object.__new__(Table)
         twin.__dict__.update(self.__dict__)
-        twin._states = self._states.copy()
+        twin._states = records(1, self.dtype)  # a numpy copy would leave the bytes between fields unset
+        twin._states.view(np.ndarray)[0] = self.state
         twin.state = twin._states[0]
         return twin
 

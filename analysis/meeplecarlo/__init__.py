@@ -13,7 +13,7 @@ _PUBLIC = {
     "open_run": "meeplecarlo.store.dataset",
     "Run": "meeplecarlo.store.dataset",
     "get_game": "meeplecarlo.registry",
-    "games": "meeplecarlo.registry",
+    "list_games": "meeplecarlo.registry",
     "MeeplecarloError": "meeplecarlo.errors",
 }
 __all__ = sorted(_PUBLIC)

@@ -92,9 +92,9 @@ def _table(rows: list[tuple[str, ...]], indent: str = "  ") -> None:
 @main.command()
 def games() -> None:
     """List the games."""
-    from meeplecarlo.registry import games as known_games
+    from meeplecarlo.registry import list_games
 
-    _table([(g.name, f"{g.seats[0]}-{g.seats[1]} seats", g.summary) for g in known_games()])
+    _table([(g.name, f"{g.seats[0]}-{g.seats[1]} seats", g.summary) for g in list_games()])
     click.echo("\nNext: meeplecarlo players GAME, meeplecarlo rules GAME")
 
 
@@ -271,7 +271,7 @@ def replay(run: Path, number: int, picture: Path | None) -> None:
 @click.option("--jobs", type=int, default=-1, show_default=True, help="-1: one a core.")
 def demo(out: Path, n_games: int, seed: int, jobs: int) -> None:
     """A small real study of Fujiyama: simulate, report, and where to look next."""
-    from meeplecarlo.report.demo import run_demo
+    from meeplecarlo.demo import run_demo
 
     for line in run_demo(out, n_games, seed, jobs, progress=sys.stderr.isatty()):
         click.echo(line)

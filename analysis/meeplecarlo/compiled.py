@@ -26,9 +26,10 @@ from pathlib import Path
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic, overload
+from numba.np import arrayobj
 
 PACKAGE = Path(__file__).parent
 CACHE_VARIABLE = "MEEPLECARLO_CACHE_DIR"
@@ -192,6 +193,41 @@ class Signatures:
     def compile(self, name: str, function: Callable, cacheable: bool = True) -> Callable:
         """Compile the protocol function called `name`."""
         return compile_with(function, self.choose if name == "choose" else self.functions[name], cacheable)
+
+
+@intrinsic
+def borrowed_row(typing_context, matrix, index):
+    """Return ``matrix[index]`` as an array that does not own its memory.
+
+    A plain row is reference-counted by everyone it is handed to; in the game loop that costs a fifth of the time.
+    The caller keeps the matrix alive while the row is used.
+    """
+    row = types.Array(matrix.dtype, matrix.ndim - 1, "C", aligned=matrix.aligned)
+
+    def codegen(context, builder, signature, args):
+        whole = arrayobj.make_array(matrix)(context, builder, args[0])
+        part = arrayobj.make_array(row)(context, builder)
+        shape = cgutils.unpack_tuple(builder, whole.shape, matrix.ndim)
+        strides = cgutils.unpack_tuple(builder, whole.strides, matrix.ndim)
+        offset = builder.mul(strides[0], context.cast(builder, args[1], index, types.intp))
+        arrayobj.populate_array(
+            part,
+            data=cgutils.pointer_add(builder, whole.data, offset, return_type=whole.data.type),
+            shape=cgutils.pack_array(builder, shape[1:]),
+            strides=cgutils.pack_array(builder, strides[1:]),
+            itemsize=whole.itemsize,
+            meminfo=None,
+        )
+        return part._getvalue()
+
+    return row(matrix, index), codegen
+
+
+if numba.config.DISABLE_JIT:
+
+    def borrowed_row(matrix, index):
+        """Return ``matrix[index]``."""
+        return matrix[index]
 
 
 def records(shape: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:

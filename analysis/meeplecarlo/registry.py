@@ -202,7 +202,7 @@ def game_paths() -> dict[str, str]:
     return {**others, **SHIPPED_GAMES}
 
 
-def games() -> list[Game]:
+def list_games() -> list[Game]:
     """Return all known games, the shipped ones included, ordered by name."""
     return [get_game(name) for name in sorted(game_paths())]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from meeplecarlo.registry import Game, games
+from meeplecarlo.registry import Game, list_games
 
-GAMES = games()
+GAMES = list_games()
 
 
 def all_seats(game: Game) -> range:

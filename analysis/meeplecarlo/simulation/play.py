@@ -19,6 +19,7 @@ from meeplecarlo.compiled import (
     MEMORY_SIZE,
     MOVES,
     array_of,
+    borrowed_row,
     compile_with,
     helper,
     types,
@@ -182,13 +183,14 @@ def play(
             who = seating[g, seat]
             n = legal(rules, state, moves)
             observe(rules, state, seat, view)
+            own_weights, own_noise = borrowed_row(weights, who), borrowed_row(noise, seat)
             if simulations[who] > 0:
                 index = search(
-                    rules, states, shared, legal, apply, observe, redeal, tally, players[who], weights[who],
-                    simulations[who], moves, n, max_decisions, noise[seat], scratch_lines,
+                    rules, states, shared, legal, apply, observe, redeal, tally, players[who], own_weights,
+                    simulations[who], moves, n, max_decisions, own_noise, scratch_lines,
                 )  # fmt: skip
             else:
-                index = players[who](rules, view, moves, n, weights[who], memory[seat], noise[seat])
+                index = players[who](rules, view, moves, n, own_weights, borrowed_row(memory, seat), own_noise)
             if index < 0 or index >= n:
                 progress[STATUS] = BAD_PLAYER
                 progress[BAD_PLY] = ply

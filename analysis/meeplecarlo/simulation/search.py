@@ -26,6 +26,7 @@ from meeplecarlo.compiled import (
     RNG,
     WEIGHTS,
     array_of,
+    borrowed_row,
     compile_with,
     copy_record,
     helper,
@@ -51,7 +52,7 @@ def play_out(rules, states, legal, apply, observe, policy, weights, moves, memor
         seat = state.seat
         n = legal(rules, state, moves)
         observe(rules, state, seat, view)
-        index = policy(rules, view, moves, n, weights, memory[seat], noise)
+        index = policy(rules, view, moves, n, weights, borrowed_row(memory, seat), noise)
         apply(rules, state, moves[min(max(index, 0), n - 1)])
 
 

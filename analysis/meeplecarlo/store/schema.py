@@ -49,7 +49,7 @@ def tables(game: Game, labels: list[str]) -> dict[str, list[Column]]:
             seat,
             Column("category", pl.Enum(game.categories), "what was scored"),
             Column("slot", pl.Enum(game.slots), "where"),
-            Column("points", pl.Int16(), "points of the item; a seat's points are the sum of its items"),
+            Column("points", i32, "points of the item; a seat's points are the sum of its items"),
             *view.DETAIL_COLUMNS,
         ],
         "rounds": [

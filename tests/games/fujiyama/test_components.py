@@ -7,10 +7,12 @@ from collections import Counter
 from importlib.resources import files
 from itertools import product
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import meeplecarlo as mc
 from meeplecarlo.errors import ComponentError
 from meeplecarlo.games.fujiyama.state import ANIMALS, MAX_TILES, NONE
 from meeplecarlo.games.fujiyama.variant import format_icon, parse_icon
@@ -187,7 +189,8 @@ def test_a_byte_order_mark_other_column_order_blank_rows_and_spaces_change_nothi
     old_mac = TILES.replace("\n", "\r")
     extra = "\n".join(f"{line},{'note' if i == 0 else 'a remark'}" for i, line in enumerate(TILES.splitlines()))
     capitals = TILES.replace("spring", "Spring").replace("tile,bottom", "Tile,Bottom")
-    for text in ("\ufeff" + TILES, reordered, blank, windows, old_mac, extra, capitals):
+    semicolons, tabs = TILES.replace(",", ";"), TILES.replace(",", "\t")
+    for text in ("\ufeff" + TILES, reordered, blank, windows, old_mac, extra, capitals, semicolons, tabs):
         assert same_rules(rules_of(4, tiles=text), plain)
     boards = BOARDS.splitlines()
     backwards = "\n".join([boards[0], *reversed(boards[1:])])
@@ -231,7 +234,6 @@ WRONG_TILES = {
         edited(TILES, 3, "2,spring", '2,"spring') + "," * 200_000, [T, "not a CSV table"],
     ),
     "a quotation mark in the header": ('"' + TILES + "," * 200_000, [T, "row 66", "not a CSV table"]),
-    "semicolons": (TILES.replace(",", ";"), [T, "row 1", "'tile' is missing"]),
     "unknown season": (edited(TILES, 5, "winter", "wintre"),
                        [T, "row 5", "column upper_right", "did you mean 'winter'"]),
     "unknown fruit": (edited(TILES, 4, "grape", "grpe"), [T, "row 4", "column upper_right", "did you mean 'grape'"]),
@@ -319,3 +321,19 @@ def test_any_damage_to_a_tile_file_is_read_or_refused_in_one_sentence(damage):
     except ComponentError as error:
         message = str(error)
     assert not message or message.startswith(T)
+
+
+def test_extreme_options_and_icons_do_not_overflow(tmp_path):
+    """The richest tiles under the largest option score what they should, in the logged table too."""
+    rows = [f"{i + 1},{','.join(['spring 15'] * 3)}" for i in range(64)]
+    (tmp_path / "tiles.csv").write_text("\n".join(["tile,bottom,upper_left,upper_right", *rows]))
+    printed = re.sub(r"(F\d+),.*", lambda m: f"{m[1]},spring 15,{'' if m[1] == 'F2' else 'spring 15'}", BOARDS)
+    (tmp_path / "boards.csv").write_text(printed)
+    run = mc.simulate(
+        "fujiyama", ["random", "harvester"], games=2, seed=1, options={"spring_per_blossom": 999},
+        components={"tiles": tmp_path / "tiles.csv", "boards": tmp_path / "boards.csv"},
+    )  # fmt: skip
+    forests = run.scores.filter(pl.col("category") == "spring").collect()
+    assert forests.height == 2 * 2 * 12
+    assert set(forests["points"]) == {45 * 999}
+    assert run.seats.select(pl.col("points").min()).collect().item() > 12 * 45 * 999

@@ -43,6 +43,11 @@ FOREST_AT = np.array(
 # Flatland at each segment of each cell, shape (9, 3).
 FLATLAND_AT = np.array([[_FLATLAND_POINTS.index(p) for p in _segment_points(*h)] for h in HEXES], np.int8)
 
+# Cells touching each flatland, shape (14, 3), -1 where there are fewer than three.
+CELLS_AT = np.array(
+    [[*np.flatnonzero((FLATLAND_AT == f).any(axis=1)), -1, -1][:3] for f in range(N_FLATLANDS)], np.int8
+)
+
 # Tile icons meeting at each forest, and icons the board prints there to make three.
 TILE_ICONS = np.array([(FOREST_AT == f).sum() for f in range(N_FORESTS)], np.int8)
 PRINTED_ICONS = (3 - TILE_ICONS).astype(np.int8)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from meeplecarlo.compiled import helper, inlined
-from meeplecarlo.games.fujiyama.mountain import FLATLAND_AT, FOREST_AT, N_CELLS, N_FLATLANDS, N_FORESTS
+from meeplecarlo.games.fujiyama.mountain import CELLS_AT, FLATLAND_AT, FOREST_AT, N_CELLS, N_FORESTS
 from meeplecarlo.games.fujiyama.rules import KINDS, N_ARRANGEMENTS, icon_at, tile_in_play, turns_of
 from meeplecarlo.games.fujiyama.state import (
     AUTUMN,
     CHOOSE,
+    LEFT,
     MIXED,
     NONE,
     PASS,
@@ -60,9 +61,9 @@ VERY_LOW = -1e30
 FLATLANDS_AT = N_WEIGHTS
 FORESTS_AT = FLATLANDS_AT + 16
 _SUMS = np.array([1, 46, 0x99 + 1, 8, N_FORESTS + 1, 1])  # how many sums there are, by season + 1
-STRIDE = np.where(_SUMS > 1, _SUMS, 0)  # a forest of no or mixed season is worth the same whatever it holds
-START = FORESTS_AT + np.concatenate([[0], np.cumsum(np.where(_SUMS > 1, 4 * _SUMS, 1))])
-SUM_BITS = np.where(_SUMS > 1, 255, 0)
+_STRIDE = np.where(_SUMS > 1, _SUMS, 0)  # a forest of no or mixed season is worth the same whatever it holds
+_START = FORESTS_AT + np.concatenate([[0], np.cumsum(np.where(_SUMS > 1, 4 * _SUMS, 1))[:-1]])
+ROW_AT = _START[:, None] + _STRIDE[:, None] * np.arange(4)  # by season + 1 and icons
 
 
 def forest_worth(rules, weights, season, icons, total) -> float:
@@ -128,11 +129,9 @@ def forest_gain(weights, view, seat, forest, icon):
     after = season if (before == season) | (before == NONE) else np.int64(MIXED)
     after_total = winters if after == WINTER else (total | value if season == AUTUMN else total + value)
     before_total = winters if before == WINTER else total
-    b, a = before + 1, after + 1
-    return (
-        weights[START[a] + STRIDE[a] * (icons + 1) + (after_total & SUM_BITS[a])]
-        - weights[START[b] + STRIDE[b] * icons + (before_total & SUM_BITS[b])]
-    )
+    after_place = ROW_AT[after + 1, icons + 1] + (0 if after == MIXED else after_total)
+    before_place = ROW_AT[before + 1, icons] + (0 if before == MIXED else before_total)
+    return weights[after_place] - weights[before_place]
 
 
 @inlined
@@ -159,25 +158,17 @@ def best_gain(rules, weights, view, seat, tile):
 
 
 # --- the four decisions --------------------------------------------------------------------------------------------
-@helper
-def pick_best(values, n, noise, rng):
-    """Return the index of the highest of ``values[:n]``, after adding noise; equal ones are drawn by lot."""
-    best = VERY_LOW
-    index = 0
-    equal = 0
-    for i in range(n):
-        value = values[i]
-        if noise > 0.0:
-            value += noise * uniform(rng)
-        if value > best:
-            best = value
-            index = i
-            equal = 1
-        elif value == best:
-            equal += 1
-            if below(rng, equal) == 0:
-                index = i
-    return index
+@inlined
+def keep_better(value, i, best, index, equal, noise, rng):
+    """Return (best, index, equal) after option `i` of this `value` was looked at; equal ones are drawn by lot."""
+    if noise > 0.0:
+        value += noise * uniform(rng)
+    if value < best:
+        return best, index, equal
+    equal = 1 if value > best else equal + 1
+    if equal == 1 or below(rng, equal) == 0:
+        index = i
+    return value, index, equal
 
 
 @helper
@@ -190,67 +181,92 @@ def liking(weights, gain):
 
 
 @helper
-def value_passes(rules, weights, view, moves, values):
-    """Value which of the two hand tiles goes left (with two seats: which one is given)."""
-    n = rules.n_seats
-    seat = view.seat
-    left = (seat + 1) % n
-    right = (seat + n - 1) % n
-    for i in range(2):
-        given, kept = np.int64(moves[i]), np.int64(moves[1 - i])
-        values[i] = liking(weights, best_gain(rules, weights, view, left, given))
-        if n > 2:
-            values[i] += liking(weights, best_gain(rules, weights, view, right, kept))
+def choose_trump(rules, weights, view, moves, n, rng):
+    """Return the index of the drawn tile that would gain most if it were laid now."""
+    noise = weights[W_NOISE]
+    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
+    for i in range(n):
+        value = best_gain(rules, weights, view, view.seat, np.int64(moves[i]))
+        best, index, equal = keep_better(value, i, best, index, equal, noise, rng)
+    return index
 
 
 @helper
-def value_choices(rules, weights, view, moves, n, values):
-    """Value the two choice tiles and the trump by their best place, and by where the token goes."""
-    seat = view.seat
+def choose_pass(rules, weights, view, moves, n, rng):
+    """Return the index of the hand tile to pass left (with two seats: to give), the other going right."""
+    left = (view.seat + 1) % rules.n_seats
+    right = (view.seat + rules.n_seats - 1) % rules.n_seats
+    noise = weights[W_NOISE]
+    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
+    for i in range(n):
+        value = liking(weights, best_gain(rules, weights, view, left, np.int64(moves[i])))
+        if rules.n_seats > 2:
+            value += liking(weights, best_gain(rules, weights, view, right, np.int64(moves[1 - i])))
+        best, index, equal = keep_better(value, i, best, index, equal, noise, rng)
+    return index
+
+
+@helper
+def choose_tile(rules, weights, view, moves, n, rng):
+    """Return the index of the choice tile or trump that is best by its best place and by where the token goes."""
     token = weights[W_TOKEN] * weights[W_ANIMALS]
+    noise = weights[W_NOISE]
+    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
     for i in range(n):
         source = moves[i] // SOURCE_STEP
-        tile = np.int64(moves[i] % SOURCE_STEP)
-        values[i] = best_gain(rules, weights, view, seat, tile)
+        value = best_gain(rules, weights, view, view.seat, np.int64(moves[i] % SOURCE_STEP))
         if source == TRUMP_SOURCE:
-            rounds_left = ROUNDS - view.round_number
-            values[i] += token - weights[W_TRUMP_PRICE] * rounds_left / (ROUNDS - 1)
-        elif rules.n_seats > 2 or source == 0:  # the token of a right tile leaves the game with two seats
-            values[i] -= weights[W_GIVE] * token
+            value += token - weights[W_TRUMP_PRICE] * (ROUNDS - view.round_number) / (ROUNDS - 1)
+        elif rules.n_seats > 2 or source == LEFT:  # the token of a right tile leaves the game with two seats
+            value -= weights[W_GIVE] * token
+        best, index, equal = keep_better(value, i, best, index, equal, noise, rng)
+    return index
 
 
 @helper
-def value_places(rules, weights, view, moves, n, values):
-    """Value every cell, turn and arrangement of tokens by the forests and flatlands it leaves behind."""
+def token_gains(weights, view, seat, cell, gains):
+    """Set ``gains[segment, token]`` to what the flatlands around `cell` gain when it is filled.
+
+    Token 0 is none; entries of animals the seat has not received stay as they are.
+    """
+    for j in range(3):
+        flatland = FLATLAND_AT[cell, j]
+        free = 0
+        for k in range(3):
+            neighbour = CELLS_AT[flatland, k]
+            free += neighbour >= 0 and view.cell[seat, neighbour] == NONE
+        kinds = np.int64(view.flatland[seat, flatland])
+        before = weights[FLATLANDS_AT + 4 * KINDS[kinds] + free]
+        for token in range(4):
+            if token > 0 and view.received[seat, token - 1] == 0:
+                continue
+            after = KINDS[kinds | ((1 << token) >> 1)]
+            gains[j, token] = weights[FLATLANDS_AT + 4 * after + free - 1] - before
+
+
+@helper
+def choose_place(rules, weights, view, moves, n, rng):
+    """Return the index of the best cell, turn and arrangement by the forests and flatlands they leave behind."""
     seat = view.seat
     tile = tile_in_play(view, seat)
-    open_segments = np.zeros(N_FLATLANDS, np.int64)
-    for cell in range(N_CELLS):
-        if view.cell[seat, cell] == NONE:
-            for j in range(3):
-                open_segments[FLATLAND_AT[cell, j]] += 1
-    token_gain = np.empty((3, 4))  # by segment and token (0: none)
-    placing = np.int64(-1)
+    gains = np.empty((3, 4))
+    last_cell, last_spot = np.int64(-1), np.int64(-1)
     gain = 0.0
-    last_cell = np.int64(-1)
+    noise = weights[W_NOISE]
+    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
     for i in range(n):
         spot = moves[i] // N_ARRANGEMENTS
-        if spot != placing:
-            placing = spot
+        if spot != last_spot:  # moves of one cell and turn follow each other
+            last_spot = spot
             cell, turn = spot // 3 % N_CELLS, spot % 3
             gain = tile_gain(rules, weights, view, seat, tile, turn, cell)
             if cell != last_cell:
                 last_cell = cell
-                for j in range(3):
-                    flatland = FLATLAND_AT[cell, j]
-                    kinds = np.int64(view.flatland[seat, flatland])
-                    free = open_segments[flatland]
-                    before = weights[FLATLANDS_AT + 4 * KINDS[kinds] + free]
-                    for token in range(4):
-                        after = KINDS[kinds | ((1 << token) >> 1)]
-                        token_gain[j, token] = weights[FLATLANDS_AT + 4 * after + free - 1] - before
+                token_gains(weights, view, seat, cell, gains)
         tokens = moves[i] % N_ARRANGEMENTS
-        values[i] = gain + token_gain[0, tokens & 3] + token_gain[1, (tokens >> 2) & 3] + token_gain[2, tokens >> 4]
+        value = gain + gains[0, tokens & 3] + gains[1, (tokens >> 2) & 3] + gains[2, tokens >> 4]
+        best, index, equal = keep_better(value, i, best, index, equal, noise, rng)
+    return index
 
 
 # --- players -------------------------------------------------------------------------------------------------------
@@ -263,17 +279,13 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
     """The move that leaves the most worth behind, as the weights see it."""
     if n == 1:
         return 0
-    values = np.empty(N_CELLS * 3 * 6)
     if view.phase == PLACE:
-        value_places(rules, weights, view, moves, n, values)
-    elif view.phase == CHOOSE:
-        value_choices(rules, weights, view, moves, n, values)
-    elif view.phase == PASS:
-        value_passes(rules, weights, view, moves, values)
-    else:
-        for i in range(n):
-            values[i] = best_gain(rules, weights, view, view.seat, np.int64(moves[i]))
-    return pick_best(values, n, weights[W_NOISE], rng)
+        return choose_place(rules, weights, view, moves, n, rng)
+    if view.phase == CHOOSE:
+        return choose_tile(rules, weights, view, moves, n, rng)
+    if view.phase == PASS:
+        return choose_pass(rules, weights, view, moves, n, rng)
+    return choose_trump(rules, weights, view, moves, n, rng)
 
 
 WEIGHTS = (

@@ -95,7 +95,7 @@ def tokens_key(state, seat):
 # --- scoring -------------------------------------------------------------------------------------------------------
 @helper
 def forest_points(rules, season, total, winter_forests):
-    """Return the points of a complete forest (R6.1-R6.6).
+    """Return the points of a complete forest (R6.1-R6.5).
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def _set_trumps(rules, state):
 
 @helper
 def _hand_over(rules, state):
-    """Pass the tiles and flip them: from here on everybody sees them (R3.2, R3.3).
+    """Pass the tiles and flip them: from here on everybody sees them (R3.3, R3.4).
 
     A tile for the left neighbour lies in that seat's right choice area: it came from its right neighbour.
     """
@@ -394,7 +394,7 @@ def _place(rules, state, seat, move):
 
 @helper
 def _replenish(rules, state):
-    """Take back the choice tiles that were not laid and draw up to two (R3.1)."""
+    """Take back the choice tiles that were not laid and draw up to two (R3.2)."""
     for seat in range(rules.n_seats):
         n = 0
         for source in range(2):

@@ -92,7 +92,7 @@ LINE = np.dtype(
         ("seat", np.int8),
         ("category", np.int8),  # season, MIXED or FLATLAND
         ("slot", np.int8),  # forest 0..11, or 12 + flatland
-        ("points", np.int16),
+        ("points", np.int32),
         ("blossoms", np.int8),  # spring forests; 0 elsewhere
         ("conifers", np.int8),  # summer forests; 0 elsewhere
         ("broadleaves", np.int8),  # summer forests; 0 elsewhere

@@ -139,8 +139,10 @@ def format_icon(icon: int) -> str:
 
 
 def _lines(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (row number in the file, cells) of a CSV text."""
-    reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=None))
+    """Yield (row number in the file, cells) of a CSV text; spreadsheets also separate cells by semicolons or tabs."""
+    text = text.lstrip("\ufeff")
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=None), delimiter=separator)
     try:
         for cells in reader:
             yield reader.line_num, cells
