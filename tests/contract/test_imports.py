@@ -137,7 +137,8 @@ def test_the_command_line_loads_nothing_heavy_at_its_start():
 def test_listing_games_loads_no_compiler_and_no_tables():
     """Measured in a process of its own, because this one has loaded everything."""
     code = (
-        "import sys, meeplecarlo.cli; from meeplecarlo.registry import list_games; names = [g.name for g in list_games()];"
+        "import sys, meeplecarlo.cli; from meeplecarlo.registry import list_games\n"
+        "names = [g.name for g in list_games()];"
         "heavy = {'numba', 'polars', 'matplotlib', 'pandas', 'scipy', 'joblib', 'numpy'} & set(sys.modules);"
         "assert 'fujiyama' in names; print(sorted(heavy))"
     )
