@@ -204,6 +204,14 @@ def test_resuming_plays_a_damaged_part_again(run, copy):
     assert contents(copy) == contents(run.path)
 
 
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"part": 3}'])
+def test_resuming_plays_a_part_with_an_unreadable_record_again(run, copy, content):
+    unfinish(copy, lost_part=0)
+    (copy / "parts" / "part-00003.json").write_text(content)
+    resume(copy)
+    assert contents(copy) == contents(run.path)
+
+
 def test_resuming_a_finished_run_changes_nothing(run, copy):
     resume(copy)
     assert contents(copy) == contents(run.path)
@@ -220,11 +228,11 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path, monkeypatch):
     written = []
     real = dataset.write_atomically
 
-    def fills_up(path, content):
+    def fills_up(path, content, durable=True):
         if len(written) == 13:  # in the middle of the third part
             raise StoreError(f"cannot write {path}: the disk is full.") from OSError(errno.ENOSPC, "full")
         written.append(path)
-        return real(path, content)
+        return real(path, content, durable)
 
     monkeypatch.setattr(dataset, "write_atomically", fills_up)
     with pytest.raises(StoreError, match="the disk is full"):

@@ -13,6 +13,7 @@ import io
 import json
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import polars as pl
 
 from meeplecarlo.errors import SchemaError, StoreError
 from meeplecarlo.registry import Game, get_game
-from meeplecarlo.store.files import file_hash, saying_why, write_atomically, write_json
+from meeplecarlo.store.files import file_hash, make_durable, saying_why, write_atomically, write_json
 from meeplecarlo.store.provenance import difference
 from meeplecarlo.store.schema import FORMAT, TABLES, VERSION
 
@@ -62,8 +63,17 @@ def _resumable_parts(folder: Path, provenance: dict) -> dict[int, dict]:
         raise StoreError(f"{folder} cannot be resumed: its {differs} differs from what was asked for now.")
     if old["complete"]:
         return {part["part"]: part for part in old["parts"]}
-    records = [json.loads(path.read_text()) for path in sorted((folder / "parts").glob("part-*.json"))]
-    return {r["part"]: r for r in records if not damaged_files(folder, r)}
+    return {record["part"]: record for record in _records(folder) if not damaged_files(folder, record)}
+
+
+def _records(folder: Path) -> list[dict]:
+    """Return the records of the parts of an unfinished run; one that cannot be read counts as not written."""
+    records = []
+    for path in sorted((folder / "parts").glob("part-*.json")):
+        with suppress(ValueError, TypeError):
+            record = json.loads(path.read_text(encoding="utf-8"))
+            records += [record] if {"part", "games", "files"} <= set(record) else []
+    return records
 
 
 def damaged_files(folder: Path, record: dict) -> list[str]:
@@ -81,26 +91,33 @@ def part_path(table: str, part: int) -> str:
 
 
 def write_part(folder: Path, part: int, n_games: int, frames: dict[str, pl.DataFrame]) -> dict:
-    """Write the tables of a part, then its record; return the record."""
+    """Write the tables of a part, then its record; return the record.
+
+    Nothing waits for the disk here: after a power failure a part that did not reach it differs from its checksums,
+    and is played again when the run is resumed. `finish` waits for all parts at once.
+    """
     files = {}
     for table, frame in frames.items():
         buffer = io.BytesIO()
         frame.write_parquet(buffer, compression="zstd", row_group_size=ROW_GROUP)
         name = part_path(table, part)
         content = buffer.getvalue()
-        files[name] = {"rows": frame.height, "bytes": len(content), "sha256": write_atomically(folder / name, content)}
+        checksum = write_atomically(folder / name, content, durable=False)
+        files[name] = {"rows": frame.height, "bytes": len(content), "sha256": checksum}
     record = {"part": part, "games": n_games, "files": files}
-    write_json(folder / "parts" / f"part-{part:05d}.json", record)
+    write_json(folder / "parts" / f"part-{part:05d}.json", record, durable=False)
     return record
 
 
 def finish(folder: Path, provenance: dict, records: Iterable[dict], seconds: float) -> None:
     """Write the final manifest: from now on the run is complete."""
+    parts = sorted(records, key=lambda r: r["part"])
+    make_durable(folder / name for record in parts for name in record["files"])
     done = {
         **provenance,
         "complete": True,
         "resources": {"seconds": round(seconds, 3)},
-        "parts": sorted(records, key=lambda r: r["part"]),
+        "parts": parts,
     }
     write_json(folder / MANIFEST, done)
     shutil.rmtree(folder / "parts", ignore_errors=True)
@@ -183,7 +200,7 @@ class Run:
         """Return the records of the parts that are there."""
         if self.complete:
             return self.manifest["parts"]
-        return [json.loads(path.read_text()) for path in sorted((self.path / "parts").glob("part-*.json"))]
+        return _records(self.path)
 
     @property
     def n_games(self) -> int:

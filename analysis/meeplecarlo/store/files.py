@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,8 +33,13 @@ def saying_why(path: Path):
         raise StoreError(f"cannot write {path}: {reason}.") from error
 
 
-def write_atomically(path: Path, content: bytes) -> str:
-    """Write `content` to `path` all or nothing, safe against a crash; return its SHA-256 in hex.
+def write_atomically(path: Path, content: bytes, durable: bool = True) -> str:
+    """Write `content` to `path` all or nothing; return its SHA-256 in hex.
+
+    Parameters
+    ----------
+    durable : bool
+        Wait until the content is on the disk, so that not even a power failure can lose it.
 
     Raises
     ------
@@ -47,16 +53,24 @@ def write_atomically(path: Path, content: bytes) -> str:
             with open(temporary, "wb") as file:
                 file.write(content)
                 file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    os.fsync(file.fileno())
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
     return hashlib.sha256(content).hexdigest()
 
 
-def write_json(path: Path, value: object) -> None:
+def write_json(path: Path, value: object, durable: bool = True) -> None:
     """Write `value` as indented JSON, all or nothing."""
-    write_atomically(path, (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode())
+    write_atomically(path, (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode(), durable)
+
+
+def make_durable(paths: Iterable[Path]) -> None:
+    """Wait until these files are on the disk."""
+    for path in paths:
+        with saying_why(path), open(path, "rb") as file:
+            os.fsync(file.fileno())
 
 
 def file_hash(path: Path) -> str:
