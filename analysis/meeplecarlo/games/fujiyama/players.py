@@ -44,12 +44,13 @@ from meeplecarlo.streams import below, uniform
     W_TOKEN,
     W_THANKS,
     W_SPITE,
+    W_RIVALRY,
     W_GIVE,
     W_TRUMP_PRICE,
     W_NOISE,
-) = range(14)
+) = range(15)
 
-N_WEIGHTS = 14
+N_WEIGHTS = 15
 
 BLOSSOMS_PER_ICON = 2  # mean of a spring icon in the default tiles
 VERY_LOW = -1e30
@@ -172,12 +173,12 @@ def keep_better(value, i, best, index, equal, noise, rng):
 
 
 @helper
-def liking(weights, gain):
+def liking(weights, spite, gain):
     """Return what passing a tile is worth that would gain its receiver `gain`.
 
     A liked tile is likely to be laid, which sends its giver a token of thanks; but it helps a rival.
     """
-    return weights[W_THANKS] * weights[W_TOKEN] / (1.0 + np.exp(-0.5 * (gain - 4.0))) - weights[W_SPITE] * gain
+    return weights[W_THANKS] * weights[W_TOKEN] / (1.0 + np.exp(-0.5 * (gain - 4.0))) - spite * gain
 
 
 @helper
@@ -196,12 +197,14 @@ def choose_pass(rules, weights, view, moves, n, rng):
     """Return the index of the hand tile to pass left (with two seats: to give), the other going right."""
     left = (view.seat + 1) % rules.n_seats
     right = (view.seat + rules.n_seats - 1) % rules.n_seats
+    # What one of several neighbours gains is no loss; what an only opponent gains is.
+    spite = weights[W_SPITE] + (weights[W_RIVALRY] if rules.n_seats == 2 else 0.0)
     noise = weights[W_NOISE]
     best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
     for i in range(n):
-        value = liking(weights, best_gain(rules, weights, view, left, np.int64(moves[i])))
+        value = liking(weights, spite, best_gain(rules, weights, view, left, np.int64(moves[i])))
         if rules.n_seats > 2:
-            value += liking(weights, best_gain(rules, weights, view, right, np.int64(moves[1 - i])))
+            value += liking(weights, spite, best_gain(rules, weights, view, right, np.int64(moves[1 - i])))
         best, index, equal = keep_better(value, i, best, index, equal, noise, rng)
     return index
 
@@ -300,6 +303,7 @@ WEIGHTS = (
     Weight("token", 5.0, "points a token is worth to its receiver"),
     Weight("thanks", 1.0, "wish for tokens from neighbours who like the tiles passed to them"),
     Weight("spite", 0.2, "dislike of passing tiles that gain a neighbour points"),
+    Weight("rivalry", 0.0, "added to spite when there is only one opponent"),
     Weight("give", 0.2, "cost of sending a token to a neighbour, in tokens"),
     Weight("trump_price", 6.0, "points a trump must be better by in round 1; falls evenly to 0 in round 9"),
     Weight("noise", 0.0, "points of uniform noise on every option"),
@@ -364,6 +368,7 @@ PLAYERS = (
         token=5.6,
         thanks=2.8,
         spite=-0.6,
+        rivalry=2.0,
         give=0.85,
         trump_price=15.0,
     ),

@@ -1,0 +1,101 @@
+"""Print the figures the README quotes, as Markdown, from the games they come from.
+
+python scripts/readme_numbers.py            # some minutes
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import polars as pl
+
+import meeplecarlo as mc
+from meeplecarlo.games.fujiyama.report.tables import boards, forests
+from meeplecarlo.registry import get_game
+from meeplecarlo.report import tables
+from meeplecarlo.report.formats import format_estimate
+
+GAME = "fujiyama"
+SEED = 1
+
+
+def play(players: list[str], games: int, **more):
+    """Return a run of the README's seed."""
+    kept = more.pop("tables", ["seats"])
+    return mc.simulate(GAME, players, games=games, seed=SEED, jobs=-1, tables=kept, quiet=True, **more)
+
+
+def words(frame: pl.DataFrame, scale: float = 1, unit: str = "", **wanted) -> str:
+    """Return the one estimate of a table with these values, and its interval."""
+    (row,) = (r for r in frame.to_dicts() if all(r[key] == value for key, value in wanted.items()))
+    return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=scale, unit=unit)
+
+
+def share(run, player: str) -> str:
+    """Return a player's win share in a run, in per cent."""
+    return words(tables.players(run), 100, " %", player=player, measure="win_share")
+
+
+def print_findings(games: int) -> None:
+    """Print what was found about summer, passing, seats and boards."""
+    line_up = ["harvester", "gambler", "frost", "steady"]
+    of_boards = {
+        name: play(line_up, games, components={"boards": name}, tables=["scores", "deals"])
+        for name in ("boards", "boards_safe_summer", "boards_risky_summer")
+    }
+    main = of_boards["boards"]
+    table = forests(main)
+
+    def of(season: str, measure: str, frame=table, **form) -> str:
+        return words(frame, player="all players", season=season, measure=measure, **form)
+
+    zeros = {name: of("summer", "zeros", forests(run), scale=100, unit=" %") for name, run in of_boards.items()}
+    print(f"Line-up {', '.join(line_up)}; {games:,} games.\n")
+    print(f"Summer: mean {of('summer', 'mean')}, sd {of('summer', 'sd')}; zeros by boards {zeros}")
+    print("sd by boards", {name: of("summer", "sd", forests(run)) for name, run in of_boards.items()})
+    for season in ("spring", "autumn", "winter"):
+        print(f"{season}: mean {of(season, 'mean')}, sd {of(season, 'sd')}")
+    for row in boards(main).to_dicts():
+        if row.get("measure", "win_share") == "win_share":
+            print(
+                "board", row.get("board"), format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100)
+            )
+    spite = play(["steady(spite=1)", "steady", "steady", "steady"], games)
+    please = play(["steady(spite=-0.5)", "steady", "steady", "steady"], games)
+    print("spite=1 among three steady:", share(spite, "steady(spite=1)"))
+    print("spite=-0.5 among three steady:", share(please, "steady(spite=-0.5)"))
+    never = play(line_up, games, options={"trump": "never"})
+    print("points with and without trump:", *(words(tables.players(r), player="harvester", measure="points")
+                                              for r in (main, never)))  # fmt: skip
+    for seats in (2, 3, 4, 5):
+        same = play(["harvester"] * seats, games)
+        shares = tables.seats(same).filter(pl.col("measure") == "win_share")
+        print(f"{seats} seats, first seat:", words(shares, 100, " %", seat=0))
+
+
+def print_players(games: int) -> None:
+    """Print the table of players: each against random, among steady players, and the best against each."""
+    print("\n| player | against one random | among three steady | against one harvester |\n|---|---|---|---|\n"
+          "| *equal players* | *50 %* | *25 %* | *50 %* |")  # fmt: skip
+    for name in get_game(GAME).players:
+        cells = [
+            share(play([name, "random"], games), name) if name != "random" else "–",
+            share(play([name, "steady", "steady", "steady"], 2 * games), name) if name != "steady" else "–",
+            share(play([name, "harvester"], games), name) if name != "harvester" else "–",
+        ]
+        print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
+    search = "search(harvester,sims=100)"
+    print(f"| `{search}` | – | – | {share(play([search, 'harvester'], games // 10), search)} |")
+
+
+def main() -> None:
+    """Print all of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=20_000)
+    arguments = parser.parse_args()
+    print_findings(arguments.games)
+    print_players(arguments.games // 5)
+
+
+if __name__ == "__main__":
+    main()
