@@ -8,7 +8,7 @@ Exit codes: 0 done, 1 other errors of the toolkit, 2 wrong usage, 3 component fi
 
 from __future__ import annotations
 
-import os
+import re
 import sys
 import webbrowser
 from pathlib import Path
@@ -26,7 +26,8 @@ class Count(click.ParamType):
     def convert(self, value, param, ctx):
         if isinstance(value, int):
             return value
-        text = value.replace("_", "").replace(",", "")
+        grouped = re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+", value)
+        text = value.replace("_", "").replace(",", "" if grouped else ",")
         try:
             number = int(text)
         except ValueError:
@@ -57,6 +58,9 @@ class Group(click.Group):
             prefix = "Stopped" if isinstance(error, Interrupted) else "Error"
             click.echo(f"{prefix}: {error}", err=True)
             ctx.exit(error.exit_code)
+        except MemoryError:
+            click.echo("Error: this needs more memory than there is; play fewer deals a part (--part-deals).", err=True)
+            ctx.exit(MeeplecarloError.exit_code)
         except KeyboardInterrupt:
             click.echo("Stopped.", err=True)
             ctx.exit(Interrupted.exit_code)
@@ -204,7 +208,8 @@ def simulate(
     from meeplecarlo.simulation.run import simulate as run_games
     from meeplecarlo.store.schema import TABLES
 
-    seed = secrets.randbits(53) if seed is None else seed
+    if seed is None and out is None:
+        seed = secrets.randbits(53)  # it names the folder
     kept = [t.strip() for t in tables.split(",")] if tables else list(TABLES)
     started = time.perf_counter()
     run = run_games(
@@ -223,10 +228,13 @@ def simulate(
         progress=not quiet and sys.stderr.isatty(),
         quiet=quiet,
         backend=backend,
+        command=["meeplecarlo", *sys.argv[1:]],
     )
     if not quiet:
         seconds = time.perf_counter() - started
-        click.echo(f"{run.n_games:,} games of {run.game.title} in {seconds:.1f} s, seed {seed}, in {run.path}")
+        click.echo(
+            f"{run.n_games:,} games of {run.game.title} in {seconds:.1f} s, seed {run.manifest['seed']}, in {run.path}"
+        )
         click.echo(f"Next: meeplecarlo report {run.path}")
 
 
@@ -278,5 +286,4 @@ def demo(out: Path, n_games: int, seed: int, jobs: int) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("COLUMNS", "100")
-    main()
+    main(prog_name="meeplecarlo")

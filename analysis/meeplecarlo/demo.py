@@ -79,15 +79,15 @@ def _summer(main: Run, others: list[Run]) -> str:
     }
     safe, risky = map(zeros, others)
     return (
-        f"Summer is the swingiest season: a forest's standard deviation is {spread['summer']} points against "
-        f"{spread['autumn']} in autumn; {zeros(main)} of summer forests score 0, {safe} to {risky} if the boards "
-        "print safer or riskier summers."
+        f"The points of a summer forest have a standard deviation of {spread['summer']}, those of an autumn forest of "
+        f"{spread['autumn']}; {zeros(main)} of summer forests score 0, against {safe} if the boards print safer summers "
+        f"and {risky} if riskier ones."
     )
 
 
 def _pleasing(run: Run) -> str:
     spiteful = _row(tables.players(run), player="spiteful", measure="win_share")
     return (
-        f"The one that passes what helps its neighbours least wins {_percent(spiteful)}: a tile that is liked is laid, "
-        "and its giver gets an animal."
+        f"spiteful, which passes what helps its neighbours least, wins {_percent(spiteful)} where equal players win "
+        "25 %: a tile that is chosen sends an animal back to its giver."
     )

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -35,6 +36,9 @@ def test_exactly_the_games_asked_for_are_played(games):
         ({"games": -5}, "got -5"),
         ({"games": 10**12}, "got 1000000000000"),
         ({"games": 1.5}, "got 1.5"),
+        ({"games": True}, "got True"),
+        ({"part_deals": 1.5}, "got 1.5"),
+        ({"games": 4 * 10**9, "players": ["search(steady,sims=1000000)", "random"]}, "parts, more than"),
         ({"seed": -1}, "seed must be"),
         ({"seed": 2**64}, "seed must be"),
         ({"jobs": 0}, "jobs must be"),
@@ -60,6 +64,16 @@ def test_bad_input_is_one_sentence_and_nothing_is_written(tmp_path, changes, wor
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "r").exists()
+
+
+def test_numbers_may_be_numpy_integers():
+    assert mc.simulate("fujiyama", ["random", "random"], games=np.int64(4), seed=np.uint64(1)).n_games == 4
+
+
+def test_different_weights_are_different_players():
+    plan = make_plan("fujiyama", "steady(summer=1.2345671),steady(summer=1.2345672)", 4, 1)
+    assert len({spec.label for spec in plan.lineup}) == 2
+    assert plan.design.seatings == 2
 
 
 def test_options_may_be_python_values():
@@ -95,11 +109,12 @@ def test_stopping_keeps_what_is_finished(tmp_path, monkeypatch):
         return real(plan, part, folder, stop, done)
 
     monkeypatch.setattr(running, "play_part", stops_after_three)
+    before = signal.getsignal(signal.SIGINT)
     arguments = {"games": 60, "seed": 1, "out": tmp_path / "r", "part_deals": 5}
     with pytest.raises(Interrupted, match=r"stopped after 30 of 60 games.*--resume"):
         mc.simulate("fujiyama", ["random", "steady"], **arguments)
     monkeypatch.undo()
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
     assert mc.open_run(tmp_path / "r").n_games == 30
     resumed = mc.simulate("fujiyama", ["random", "steady"], resume=True, **arguments)
     whole = mc.simulate("fujiyama", ["random", "steady"], games=60, seed=1, part_deals=5)
@@ -107,19 +122,31 @@ def test_stopping_keeps_what_is_finished(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals to another process differ on Windows")
-def test_ctrl_c_on_the_command_line_ends_soon_with_130(tmp_path):
-    command = [sys.executable, "-m", "meeplecarlo.cli", "simulate", "fujiyama", "--players", "harvester,steady",
-               "--games", "5e6", "--seed", "1", "--jobs", "2", "--out", str(tmp_path / "r")]  # fmt: skip
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize(
+    ("players", "backend", "finished"),
+    [
+        ("harvester,steady", "threading", True),
+        ("harvester,steady", "loky", True),
+        ("search(harvester,sims=500000),random", "threading", False),  # its first decision takes minutes
+    ],
+)
+def test_ctrl_c_on_the_command_line_ends_soon_with_130(tmp_path, players, backend, finished):
+    folder = tmp_path / "r"
+    command = [sys.executable, "-m", "meeplecarlo", "simulate", "fujiyama", "--players", players, "--backend", backend,
+               "--games", "5e6", "--part-deals", "2000", "--seed", "1", "--jobs", "2", "--out", str(folder)]  # fmt: skip
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 120
-    while not list((tmp_path / "r" / "parts").glob("*.json")) and time.monotonic() < deadline:
+    while not (list((folder / "parts").glob("*.json")) if finished else (folder / "run.json").exists()):
+        assert process.poll() is None
+        assert time.monotonic() < deadline, "the run did not start"
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    time.sleep(0 if finished else 3)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
     _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 130, stderr
     assert "Stopped: stopped after" in stderr
     assert "Traceback" not in stderr
-    assert mc.open_run(tmp_path / "r").n_games > 0
+    assert (mc.open_run(folder).n_games > 0) == finished
 
 
 @pytest.mark.parametrize("kept", [None, ["seats"]])

@@ -3,14 +3,18 @@
 import errno
 import json
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
 import pytest
 
 import meeplecarlo as mc
-from meeplecarlo.errors import SchemaError, StoreError
+from meeplecarlo.errors import SchemaError, StoreError, UsageError
 from meeplecarlo.registry import get_game
+from meeplecarlo.simulation.replay import replay_game
 from meeplecarlo.store import dataset, files
 from meeplecarlo.store.schema import TABLES, VERSION, tables
 
@@ -88,12 +92,16 @@ def test_a_drawn_seed_is_recorded():
     assert drawn.moves.collect().equals(again.moves.collect())
 
 
-def test_a_run_without_a_folder_lives_as_long_as_it_is_used():
-    run = mc.simulate("fujiyama", ["random", "random"], games=3, seed=1)
-    folder = run.path
-    assert run.seats.collect().height == 6
-    del run
-    assert not folder.exists()
+def test_a_run_without_a_folder_lives_until_the_process_ends():
+    code = (
+        "import meeplecarlo as mc\n"
+        "frame = mc.simulate('fujiyama', ['random', 'random'], games=3, seed=1, quiet=True).seats\n"
+        "assert frame.collect().height == 6\n"
+        "print(mc.simulate('fujiyama', ['random', 'random'], games=3, seed=1, quiet=True).path)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not Path(done.stdout.strip()).exists()
+    assert not Path(done.stdout.strip()).parent.exists()
 
 
 def test_the_provenance_says_what_was_played(run):
@@ -128,6 +136,17 @@ def test_a_folder_that_is_no_run_is_never_replaced(tmp_path):
         with pytest.raises(StoreError, match="not a run folder"):
             mc.simulate("fujiyama", PLAYERS, games=6, seed=1, out=tmp_path, **options)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_overwriting_leaves_what_is_not_the_runs(copy, tmp_path):
+    (copy / "notes.txt").write_text("mine")
+    mc.simulate("fujiyama", ["random", "random"], games=4, seed=1, out=copy, overwrite=True)
+    assert (copy / "notes.txt").read_text() == "mine"
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "run.json").write_text("{}")
+    with pytest.raises(SchemaError, match="not the manifest"):
+        mc.simulate("fujiyama", ["random", "random"], games=4, out=tmp_path / "project", overwrite=True)
+    assert (tmp_path / "project" / "run.json").read_text() == "{}"
 
 
 def test_overwriting_replaces_the_whole_run(copy):
@@ -210,6 +229,59 @@ def test_resuming_plays_a_part_with_an_unreadable_record_again(run, copy, conten
     (copy / "parts" / "part-00003.json").write_text(content)
     resume(copy)
     assert contents(copy) == contents(run.path)
+
+
+def test_resuming_a_damaged_finished_run_mends_it(run, copy):
+    damaged = copy / "seats" / "part-00001.parquet"
+    damaged.write_bytes(damaged.read_bytes()[:-40])
+    with pytest.raises(StoreError, match="cannot be read"):
+        mc.open_run(copy).seats  # noqa: B018
+    resume(copy)
+    assert contents(copy) == contents(run.path)
+
+
+def test_resuming_needs_no_seed(tmp_path):
+    first = mc.simulate("fujiyama", PLAYERS, games=60, out=tmp_path / "r", part_deals=5)
+    before = contents(tmp_path / "r")
+    unfinish(tmp_path / "r", lost_part=1)
+    again = resume(tmp_path / "r", seed=None)
+    assert again.manifest["seed"] == first.manifest["seed"]
+    assert contents(tmp_path / "r") == before
+
+
+def hostile(manifest, path, value):
+    *parents, last = path
+    for key in parents:
+        manifest = manifest[key]
+    manifest[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("game", "options"), {}),
+        (("game", "options", "winter_base"), "x"),
+        (("game", "options", "autumn_points"), [1]),
+        (("design", "seatings"), 0),
+        (("design", "games"), -1),
+        (("seed",), -1),
+        (("players", 2, "weights"), {}),
+        (("players", 2, "player"), "nobody"),
+        (("settings", "part_deals"), "many"),
+    ],
+)
+def test_a_manifest_that_cannot_be_is_refused_in_one_sentence(copy, path, value):
+    manifest = json.loads((copy / "run.json").read_text())
+    hostile(manifest, path, value)
+    (copy / "run.json").write_text(json.dumps(manifest))
+    with pytest.raises(SchemaError, match="cannot be played again"):
+        replay_game(mc.open_run(copy), 0)
+
+
+def test_a_game_that_was_not_finished_cannot_be_replayed(copy):
+    unfinish(copy, lost_part=2)
+    with pytest.raises(UsageError, match="game 31 is not among the 45 games"):
+        replay_game(mc.open_run(copy), 31)
 
 
 def test_resuming_a_finished_run_changes_nothing(run, copy):

@@ -240,7 +240,7 @@ def seat_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the win share of each seat from `tables.seats`."""
     rows = frame.filter(pl.col("measure") == "win_share").sort("seat")
     parity = 1 / max(rows.height, 1)
-    labels = [f"seat {s} (starts)" if s == 0 else f"seat {s}" for s in rows["seat"]]
+    labels = [f"seat {s}" for s in rows["seat"]]
     return dot_chart(
         rows,
         labels,

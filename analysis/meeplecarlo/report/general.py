@@ -249,7 +249,7 @@ def _equals(p: float) -> str:
 
 
 def _seat(seat: int) -> str:
-    return f"seat {seat} (starts)" if seat == 0 else f"seat {seat}"
+    return f"seat {seat}"
 
 
 def _points(sample: Sample, colours: dict[str, str] | None) -> Chapter:

@@ -132,9 +132,14 @@ def _with_weights(player: Player, arguments: list[str]) -> PlayerSpec:
             raise UsageError(unknown(f"weight of {player.name}", name, values) if values else
                              f"the player {player.name!r} has no weights, got {argument!r}.")  # fmt: skip
         values[name] = _finite(player.name, name, number)
-    changed = [f"{w.name}={values[w.name]:g}" for w in player.weights if values[w.name] != w.default]
+    changed = [f"{w.name}={_shortest(values[w.name])}" for w in player.weights if values[w.name] != w.default]
     label = f"{player.name}({','.join(changed)})" if changed else player.name
     return PlayerSpec(label, player.name, tuple(values.items()))
+
+
+def _shortest(value: float) -> str:
+    """Return a number so that different numbers read differently."""
+    return str(int(value)) if value.is_integer() else repr(value)
 
 
 def _finite(player: str, name: str, text: str) -> float:

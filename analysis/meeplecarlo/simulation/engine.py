@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -17,7 +16,7 @@ from meeplecarlo.registry import get_game
 from meeplecarlo.simulation import play
 from meeplecarlo.simulation.design import seat_players, weight_rows
 from meeplecarlo.simulation.plan import Plan
-from meeplecarlo.simulation.search import search_kernel
+from meeplecarlo.simulation.search import N_STATES, search_kernel
 
 
 class Engine:
@@ -83,7 +82,7 @@ class Engine:
         progress = np.zeros(play.PROGRESS_SIZE, np.int64) if done is None else done
         progress[:] = 0
         self.play(
-            self.rules, records(5, state.STATE), self.max_decisions, game.max_rounds, game.shared_result,
+            self.rules, records(N_STATES, state.STATE), self.max_decisions, game.max_rounds, game.shared_result,
             np.uint64(self.plan.seed), games, deals, seating, *self.protocol.values(), self.search,
             self.players, self.weights, self.simulations,
             np.empty(game.max_options, np.int32), records(per_game[1], state.LINE),
@@ -157,7 +156,7 @@ def warm_up(plan: Plan, say: Callable[[str], None]) -> Engine:
         say(f"Compiling {game} for this machine (once; some seconds) ...")
         if compiled.cache_is_shared() and len(missing) > 1:
             with suppress(OSError):  # no processes here: then everything is compiled below, one after the other
-                jobs = min(len(missing), os.cpu_count() or 1)
+                jobs = min(len(missing), joblib.cpu_count())
                 joblib.Parallel(n_jobs=jobs)(joblib.delayed(compile_one)(game, *item) for item in missing)
     engine = engine_for(plan)
     engine.seating_of(np.zeros(1, np.int64))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from meeplecarlo.errors import UsageError, unknown
+from meeplecarlo.errors import SchemaError, UsageError, unknown
 from meeplecarlo.registry import get_game
 from meeplecarlo.simulation.design import Design, PlayerSpec, make_design, parse_lineup
 from meeplecarlo.store.schema import REQUIRED, TABLES
@@ -15,6 +16,8 @@ from meeplecarlo.variant import Variant, make_variant
 
 MAX_GAMES = 2**32 - 1  # game numbers are 32 bits in the logs
 PART_GAMES = 8_000
+MAX_PART_DEALS = 100_000  # a part is held in memory
+MAX_PARTS = 99_999  # part files are numbered with five digits
 LEAST_PARTS = 8  # so that a small run can be shared between cores too
 SEARCH_COST = 10  # a search with this many playouts makes parts half as large
 
@@ -71,10 +74,8 @@ def make_plan(
     """Check everything a user asked for and return it as a plan; parameters as in `simulate`."""
     entry = get_game(game)
     lineup = parse_lineup(entry, players)
-    if not isinstance(games, int) or isinstance(games, bool) or not 1 <= games <= MAX_GAMES:
-        raise UsageError(f"games must be a whole number from 1 to {MAX_GAMES}, got {games!r}.")
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**64:
-        raise UsageError(f"seed must be a whole number from 0 to 2^64 - 1, got {seed!r}.")
+    games = whole("games", games, 1, MAX_GAMES)
+    seed = whole("seed", seed, 0, 2**64 - 1)
     kept = set(TABLES if tables is None else tables) | set(REQUIRED)
     for name in kept - set(TABLES):
         raise UsageError(unknown("table", name, TABLES))
@@ -83,13 +84,58 @@ def make_plan(
     design = make_design(lineup, games)
     if part_deals is None:
         part_deals = part_deals_for(lineup, design)
-    elif not 1 <= part_deals <= 10_000_000:
-        raise UsageError(f"part_deals must be a whole number from 1 to 10000000, got {part_deals!r}.")
-    return Plan(variant, lineup, design, seed, tuple(t for t in TABLES if t in kept), part_deals)
+    else:
+        part_deals = whole("part_deals", part_deals, 1, MAX_PART_DEALS)
+    plan = Plan(variant, lineup, design, seed, tuple(t for t in TABLES if t in kept), part_deals)
+    if plan.n_parts > MAX_PARTS:
+        raise UsageError(
+            f"{games} games of this line-up make {plan.n_parts} parts, more than {MAX_PARTS}; play fewer games, or "
+            "more deals a part."
+        )
+    return plan
+
+
+def whole(name: str, value: object, low: int, high: int) -> int:
+    """Return `value` as an int (numpy integers too); raise `UsageError` unless it is one from `low` to `high`."""
+    try:
+        number = None if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or not low <= number <= high:
+        top = "2^64 - 1" if high == 2**64 - 1 else high
+        raise UsageError(f"{name} must be a whole number from {low} to {top}, got {value!r}.")
+    return number
 
 
 def plan_of(manifest: dict) -> Plan:
-    """Return the plan a run was made from, out of its manifest."""
+    """Return the plan a run was made from, out of its manifest.
+
+    Raises
+    ------
+    SchemaError
+        If the manifest does not describe a run that could be made: it may come from anywhere.
+    """
+    try:
+        plan = _plan_as_written(manifest)
+        game = get_game(plan.variant.game)
+        players = [game.player(spec.player) for spec in plan.lineup]
+        known = [tuple(w.name for w in player.weights) for player in players]
+        if known != [tuple(name for name, _ in spec.weights) for spec in plan.lineup]:
+            raise ValueError("the weights of the players are not those of this version")
+        checked = make_variant(game, dict(plan.variant.options))
+        if checked.options != plan.variant.options:
+            raise ValueError("the rule options are not those of this version")
+        plan.variant.make_rules(len(plan.lineup))
+        whole("seed", plan.seed, 0, 2**64 - 1)
+        if plan.design != make_design(plan.lineup, whole("games", plan.design.n_games, 1, MAX_GAMES)):
+            raise ValueError("the design does not fit the line-up")
+        whole("part_deals", plan.part_deals, 1, MAX_PART_DEALS)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise SchemaError(f"the manifest of the run cannot be played again: {error}.") from None
+    return plan
+
+
+def _plan_as_written(manifest: dict) -> Plan:
     game, design = manifest["game"], manifest["design"]
     entry = get_game(game["name"])
     options = tuple(

@@ -25,7 +25,7 @@ from meeplecarlo.compiled import (
     types,
 )
 from meeplecarlo.registry import Game
-from meeplecarlo.simulation.search import VIEW, search_signature
+from meeplecarlo.simulation.search import GAVE_UP, VIEW, search_signature
 from meeplecarlo.streams import CHANCE, PLAYER, seed_stream
 
 DECISION = np.dtype(
@@ -114,7 +114,7 @@ def play(
     Parameters
     ----------
     rules_array : array of RULES, shape (1,)
-    states : array of STATE, shape (5,)
+    states : array of STATE, shape (N_STATES,)
         Working space: the position, the view of the seat to move, and three more for search.
     max_decisions : int
         Decisions after which a game is truncated.
@@ -187,10 +187,13 @@ def play(
             if simulations[who] > 0:
                 index = search(
                     rules, states, shared, legal, apply, observe, redeal, tally, players[who], own_weights,
-                    simulations[who], moves, n, max_decisions, own_noise, scratch_lines,
+                    simulations[who], moves, n, max_decisions, own_noise, scratch_lines, stop,
                 )  # fmt: skip
             else:
                 index = players[who](rules, view, moves, n, own_weights, borrowed_row(memory, seat), own_noise)
+            if index == GAVE_UP and stop[0] != 0:
+                progress[STATUS] = STOPPED
+                return
             if index < 0 or index >= n:
                 progress[STATUS] = BAD_PLAYER
                 progress[BAD_PLY] = ply

@@ -133,6 +133,8 @@ def replay_game(run: Run, number: int) -> Replay:
     if run.has("moves"):
         logged = run.moves.filter(pl.col("game") == number).sort("ply").select("move").collect()
         moves = logged["move"].to_numpy()
+        if not len(moves):
+            raise UsageError(f"game {number} is not among the {run.n_games} games that were finished.")
     else:
         moves = np.asarray(engine.play_games(games, keep=True)["decisions"]["move"])
     return Replay(engine, number, moves, labels)

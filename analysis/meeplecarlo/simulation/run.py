@@ -6,6 +6,7 @@ which part when. Kernels release the GIL: threads scale, need no start-up and no
 
 from __future__ import annotations
 
+import atexit
 import secrets
 import shutil
 import signal
@@ -13,9 +14,9 @@ import sys
 import tempfile
 import threading
 import time
-import weakref
 from collections.abc import Iterable
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import joblib
@@ -25,7 +26,7 @@ from meeplecarlo.errors import Interrupted, UsageError, unknown
 from meeplecarlo.registry import get_game
 from meeplecarlo.simulation import play
 from meeplecarlo.simulation.engine import engine_for, warm_up
-from meeplecarlo.simulation.plan import Plan, make_plan
+from meeplecarlo.simulation.plan import Plan, make_plan, whole
 from meeplecarlo.store import dataset
 from meeplecarlo.store.provenance import describe
 from meeplecarlo.store.tables import build_tables
@@ -33,7 +34,9 @@ from meeplecarlo.store.tables import build_tables
 
 def play_part(plan: Plan, part: int, folder: str, stop: np.ndarray | None = None, done=None) -> dict | None:
     """Play one part and write it; return its record, or None if the run was stopped meanwhile."""
-    if stop is not None and stop[0]:
+    if stop is None and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # in a worker process: the parent decides when to stop
+    elif stop is not None and stop[0]:
         return None
     engine = engine_for(plan)
     games = plan.games_of(part)
@@ -66,7 +69,8 @@ def simulate(
     progress: bool = False,
     quiet: bool = False,
     backend: str = "threading",
-):
+    command: list[str] | None = None,
+) -> dataset.Run:
     """Play a run and return it.
 
     Parameters
@@ -85,7 +89,7 @@ def simulate(
     options, components : dict, optional
         Rule options by name, and component files by name (``{"boards": "my_boards.csv"}``).
     out : path, optional
-        Run folder to write; without it the run lives in a temporary folder as long as the result does.
+        Run folder to write; without it the run lives in a temporary folder until the process ends.
     tables : iterable of str, optional
         Tables to keep, of games, seats, scores, rounds, moves, deals; games and seats always are. Default: all.
     part_deals : int, optional
@@ -98,6 +102,8 @@ def simulate(
         Do not even say on stderr that compiling takes a while.
     backend : str
         A joblib backend: ``threading`` or ``loky`` (processes).
+    command : list of str, optional
+        For the provenance: the words of the command that started this.
 
     Returns
     -------
@@ -112,18 +118,19 @@ def simulate(
     Interrupted
         On Ctrl-C; finished parts stay, and ``resume=True`` goes on.
     """
-    if not isinstance(jobs, int) or jobs == 0 or not -64 <= jobs <= 1024:
-        raise UsageError(f"jobs must be a whole number from 1 to 1024, or -1 for one a core, got {jobs!r}.")
+    jobs = -1 if jobs == -1 else whole("jobs", jobs, 1, 1024)
     if backend not in ("threading", "loky"):
         raise UsageError(unknown("backend", backend, ["threading", "loky"]))
     if overwrite and resume:
         raise UsageError("--overwrite and --resume exclude each other.")
+    if seed is None and resume and out is not None and (Path(out) / dataset.MANIFEST).is_file():
+        seed = dataset.read_manifest(Path(out)).get("seed")  # a drawn seed need not be known to go on
     drawn = secrets.randbits(53) if seed is None else seed
     plan = make_plan(game, players, games, drawn, options, components, tables, part_deals)
-    temporary = Path(tempfile.mkdtemp(prefix="meeplecarlo-")) if out is None else None
-    folder = temporary / "run" if temporary else Path(out)
+    temporary = out is None
+    folder = Path(tempfile.mkdtemp(dir=_temporary_folder())) if temporary else Path(out)
     settings = {"tables": list(plan.tables), "part_deals": plan.part_deals}
-    provenance = describe(get_game(game), plan.variant, plan.lineup, plan.design, plan.seed, settings)
+    provenance = describe(get_game(game), plan.variant, plan.lineup, plan.design, plan.seed, settings, command)
     parts = dataset.create_folder(folder, provenance, overwrite, resume)
     started = time.perf_counter()
     warm_up(plan, lambda line: quiet or print(line, file=sys.stderr, flush=True))
@@ -135,23 +142,31 @@ def simulate(
         kept = "" if temporary else f"; what is finished is in {folder}, and --resume goes on from there"
         raise Interrupted(f"stopped after {done:,} of {plan.design.n_games:,} games{kept}.")
     dataset.finish(folder, provenance, parts.values(), time.perf_counter() - started)
-    run = dataset.Run(folder)
-    if temporary:
-        weakref.finalize(run, shutil.rmtree, temporary, ignore_errors=True)
-    return run
+    return dataset.Run(folder)
+
+
+@cache
+def _temporary_folder() -> Path:
+    """Return a folder for runs nobody gave one, deleted when the process ends: frames read from them may outlive
+    the `Run` they were asked of."""
+    folder = Path(tempfile.mkdtemp(prefix="meeplecarlo-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _play_parts(plan: Plan, parts: list[int], folder: Path, jobs: int, backend: str, progress: bool):
     """Yield the records of parts as they are finished; stop early on Ctrl-C."""
     stop = np.zeros(1, np.uint8)
-    threads = backend == "threading"
+    threads = backend == "threading" or jobs == 1
     counters = {part: np.zeros(play.PROGRESS_SIZE, np.int64) for part in parts} if threads else {}
     tasks = (
         joblib.delayed(play_part)(plan, part, str(folder), stop if threads else None, counters.get(part))
         for part in parts
     )
     with _stopping(stop), _progress_bar(plan, parts, counters, progress) as finished:
-        parallel = joblib.Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered")
+        parallel = joblib.Parallel(
+            n_jobs=jobs, backend="threading" if threads else backend, return_as="generator_unordered"
+        )
         for record in parallel(tasks):
             if record is not None:
                 finished(record)

@@ -30,12 +30,16 @@ from meeplecarlo.compiled import (
     compile_with,
     copy_record,
     helper,
+    types,
 )
 from meeplecarlo.registry import Game
 from meeplecarlo.streams import next_u64, seed_stream
 
 # Places in the array of working states that the game loop hands over.
 VIEW, GUESS, PLAYOUT, PLAYOUT_VIEW = 1, 2, 3, 4
+N_STATES = 5
+
+GAVE_UP = -2  # instead of an index
 
 
 @helper
@@ -89,7 +93,7 @@ def playout_value(rules, state, seat, shared, tally, lines, ties, points):
 
 def search_index(
     rules, states, shared, legal, apply, observe, redeal, tally,
-    policy, weights, simulations, moves, n, limit, rng, lines,
+    policy, weights, simulations, moves, n, limit, rng, lines, stop,
 ):  # fmt: skip
     """Return the index of the move the search prefers for the seat to move in ``states[VIEW]``.
 
@@ -105,6 +109,8 @@ def search_index(
         The searching seat's own stream.
     lines : array of LINE
         Working space of `tally`.
+    stop : ndarray of uint8, shape (1,)
+        Set to 1 from another thread to give up; the answer is then GAVE_UP.
     """
     if n == 1:
         return 0
@@ -125,6 +131,8 @@ def search_index(
     for _ in range(halvings):
         worlds = max(1, simulations // (halvings * n_alive))
         for _ in range(worlds):
+            if stop[0] != 0:
+                return GAVE_UP
             copy_record(states[GUESS], states[VIEW])
             redeal(rules, states[GUESS], rng)
             key = next_u64(rng)
@@ -148,7 +156,7 @@ def search_index(
 
 def no_search(
     rules, states, shared, legal, apply, observe, redeal, tally,
-    policy, weights, simulations, moves, n, limit, rng, lines,
+    policy, weights, simulations, moves, n, limit, rng, lines, stop,
 ):  # fmt: skip
     """Stand in for `search_index` in a line-up without search, which then need not be compiled."""
     return -1
@@ -158,7 +166,20 @@ def search_signature(game: Game):
     """Return the numba signature of `search_index` for the records of `game`."""
     s = game.signatures
     protocol = [s.function_type(name) for name in ("legal", "apply", "observe", "redeal", "tally", "choose")]
-    return INT(s.rules, array_of(s.state), BOOL, *protocol, WEIGHTS, INT, MOVES, INT, INT, RNG, array_of(s.line))
+    return INT(
+        s.rules,
+        array_of(s.state),
+        BOOL,
+        *protocol,
+        WEIGHTS,
+        INT,
+        MOVES,
+        INT,
+        INT,
+        RNG,
+        array_of(s.line),
+        array_of(types.uint8),
+    )
 
 
 def search_kernel(game: Game, needed: bool) -> Callable:

@@ -13,7 +13,7 @@ import io
 import json
 import shutil
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +49,20 @@ def create_folder(folder: Path, provenance: dict, overwrite: bool, resume: bool)
                 f"{folder} already holds a run; choose another name, --overwrite to replace it, or --resume to go on."
             )
         if holds_run:
-            shutil.rmtree(folder)
+            _remove_run(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "parts").mkdir()
+        (folder / "parts").mkdir(exist_ok=True)
     write_json(folder / MANIFEST, provenance)
     return {}
+
+
+def _remove_run(folder: Path) -> None:
+    """Delete a run, and nothing else that lies in its folder; raise `SchemaError` if it is none of ours."""
+    read_manifest(folder)
+    for name in (*TABLES, "parts"):
+        if (folder / name).is_dir():
+            shutil.rmtree(folder / name)
+    (folder / MANIFEST).unlink()
 
 
 def _resumable_parts(folder: Path, provenance: dict) -> dict[int, dict]:
@@ -61,9 +70,8 @@ def _resumable_parts(folder: Path, provenance: dict) -> dict[int, dict]:
     differs = difference(old, provenance)
     if differs:
         raise StoreError(f"{folder} cannot be resumed: its {differs} differs from what was asked for now.")
-    if old["complete"]:
-        return {part["part"]: part for part in old["parts"]}
-    return {record["part"]: record for record in _records(folder) if not damaged_files(folder, record)}
+    records = old["parts"] if old["complete"] else _records(folder)
+    return {record["part"]: record for record in records if not damaged_files(folder, record)}
 
 
 def _records(folder: Path) -> list[dict]:
@@ -136,7 +144,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise SchemaError(f"{folder} is not a run folder: there is no {MANIFEST} in it.")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-        name, (major, minor) = manifest["format"]["name"], manifest["format"]["version"]
+        name, version = manifest["format"]["name"], manifest["format"]["version"]
+        major, minor = map(int, version)
     except (ValueError, KeyError, TypeError):
         raise SchemaError(f"{path} is not the manifest of a meeplecarlo run.") from None
     if name != FORMAT:
@@ -148,6 +157,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise SchemaError(f"{path} is of format {major}.{minor}, older than this program reads; simulate it again "
                           "with the command in the manifest.")  # fmt: skip
     return manifest
+
+
+@contextmanager
+def reading(path: Path):
+    """Turn the complaint of a Parquet reader into a `StoreError` that names what was being read."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise StoreError(f"{path}: a table cannot be read ({reason}); was a file damaged or changed?") from None
 
 
 class Run:
@@ -216,11 +235,21 @@ class Run:
         if name not in TABLES or not self.has(name):
             kept = ", ".join(self.manifest["settings"]["tables"])
             raise StoreError(f"{self.path} has no table {name!r}; it kept {kept}.")
-        files = [self.path / part_path(name, record["part"]) for record in self.parts()]
-        missing = [file for file in files if not file.is_file()]
-        if missing or not files:
-            raise StoreError(f"{self.path}: {missing[0].name if missing else 'every part'} of {name!r} is missing.")
-        return pl.scan_parquet(files)
+        sizes = {
+            self.path / part_path(name, record["part"]): record["files"][part_path(name, record["part"])]["bytes"]
+            for record in self.parts()
+        }
+        for file, size in sizes.items():
+            if not file.is_file():
+                raise StoreError(f"{self.path}: {file.name} of {name!r} is missing; --resume plays it again.")
+            if file.stat().st_size != size:
+                raise StoreError(
+                    f"{self.path}: {file.name} of {name!r} is damaged, it has {file.stat().st_size} bytes instead of "
+                    f"{size}; --resume plays it again."
+                )
+        if not sizes:
+            raise StoreError(f"{self.path}: no part of the run is finished.")
+        return pl.scan_parquet(list(sizes))
 
     games = property(lambda self: self.table("games"))
     seats = property(lambda self: self.table("seats"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from meeplecarlo.compiled import sources_hash
@@ -23,7 +22,9 @@ def package_version(name: str) -> str:
         return "not installed"
 
 
-def describe(game: Game, variant: Variant, lineup, design, seed: int, settings: dict) -> dict:
+def describe(
+    game: Game, variant: Variant, lineup, design, seed: int, settings: dict, command: list[str] | None = None
+) -> dict:
     """Return the provenance of a run before it starts.
 
     Parameters
@@ -34,6 +35,8 @@ def describe(game: Game, variant: Variant, lineup, design, seed: int, settings: 
         Recorded also when it was drawn.
     settings : dict
         Whatever else decides which bytes are written (part size, tables).
+    command : list of str, optional
+        Words of the command that started the run; None if it was started from Python.
     """
     return {
         "format": {"name": FORMAT, "version": list(VERSION)},
@@ -65,7 +68,7 @@ def describe(game: Game, variant: Variant, lineup, design, seed: int, settings: 
             "platform": platform.platform(),
             "cpus": os.cpu_count(),
         },
-        "command": sys.argv,
+        "command": command,
     }
 
 

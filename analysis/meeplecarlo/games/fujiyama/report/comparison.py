@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from meeplecarlo.games.fujiyama.report import charts, tables
 from meeplecarlo.report.formats import format_estimate, format_p, number_of, percent_of
 from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text
+from meeplecarlo.stats.multiple import holm
 
 
 def comparison(samples: list[Sample], names: list[str], paired: bool) -> Chapter:
@@ -75,13 +78,16 @@ def comparison(samples: list[Sample], names: list[str], paired: bool) -> Chapter
         )
     )
     findings = ["Summer forests of all players. " + "; ".join(words) + "."]
-    moved = [r for r in runs[1:] if (p := by[r, "zeros"]["change_p"]) is not None and p < 0.05]
+    tested = [r for r in runs[1:] if by[r, "zeros"]["change_p"] is not None]
+    adjusted = (
+        dict(zip(tested, holm(np.array([by[r, "zeros"]["change_p"] for r in tested])), strict=True)) if tested else {}
+    )
+    moved = [r for r in tested if adjusted[r] < 0.05]
     if moved:
         findings.append(
             "The share of summer forests that score 0 differs from the first run's in: "
             + "; ".join(
-                f"{r} by {_changed(by[r, 'zeros'], 100)} percentage points (p {format_p(by[r, 'zeros']['change_p'])})"
-                for r in moved
+                f"{r} by {_changed(by[r, 'zeros'], 100)} percentage points (p {format_p(adjusted[r])})" for r in moved
             )
             + "."
         )
