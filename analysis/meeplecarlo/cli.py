@@ -232,9 +232,8 @@ def simulate(
     )
     if not quiet:
         seconds = time.perf_counter() - started
-        click.echo(
-            f"{run.n_games:,} games of {run.game.title} in {seconds:.1f} s, seed {run.manifest['seed']}, in {run.path}"
-        )
+        seed = run.manifest["seed"]
+        click.echo(f"{run.n_games:,} games of {run.game.title} in {seconds:.1f} s, seed {seed}, in {run.path}")
         click.echo(f"Next: meeplecarlo report {run.path}")
 
 
@@ -245,9 +244,10 @@ def simulate(
 def report(runs: tuple[Path, ...], out: Path | None, open_page: bool) -> None:
     """Turn one or more RUNS of a game into a page with charts and tables."""
     from meeplecarlo.report.page import write_report
-    from meeplecarlo.store.dataset import open_run
+    from meeplecarlo.store.dataset import open_run, reading
 
-    page = write_report([open_run(run) for run in runs], out)
+    with reading(Path(", ".join(map(str, runs)))):
+        page = write_report([open_run(run) for run in runs], out)
     click.echo(f"Report: {page}")
     if open_page:
         webbrowser.open(page.resolve().as_uri())
@@ -260,9 +260,10 @@ def report(runs: tuple[Path, ...], out: Path | None, open_page: bool) -> None:
 def replay(run: Path, number: int, picture: Path | None) -> None:
     """Print GAME of RUN move by move, replayed from its seed."""
     from meeplecarlo.simulation.replay import replay_game
-    from meeplecarlo.store.dataset import open_run
+    from meeplecarlo.store.dataset import open_run, reading
 
-    game = replay_game(open_run(run), number)
+    with reading(run):
+        game = replay_game(open_run(run), number)
     for line in game.lines():
         click.echo(line)
     if picture:

@@ -80,8 +80,8 @@ def _summer(main: Run, others: list[Run]) -> str:
     safe, risky = map(zeros, others)
     return (
         f"The points of a summer forest have a standard deviation of {spread['summer']}, those of an autumn forest of "
-        f"{spread['autumn']}; {zeros(main)} of summer forests score 0, against {safe} if the boards print safer summers "
-        f"and {risky} if riskier ones."
+        f"{spread['autumn']}; {zeros(main)} of summer forests score 0, against {safe} if the boards print safer "
+        f"summers and {risky} if riskier ones."
     )
 
 

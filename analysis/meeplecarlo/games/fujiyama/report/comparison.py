@@ -79,9 +79,8 @@ def comparison(samples: list[Sample], names: list[str], paired: bool) -> Chapter
     )
     findings = ["Summer forests of all players. " + "; ".join(words) + "."]
     tested = [r for r in runs[1:] if by[r, "zeros"]["change_p"] is not None]
-    adjusted = (
-        dict(zip(tested, holm(np.array([by[r, "zeros"]["change_p"] for r in tested])), strict=True)) if tested else {}
-    )
+    p_values = holm(np.array([by[r, "zeros"]["change_p"] for r in tested], float))
+    adjusted = dict(zip(tested, p_values, strict=True))
     moved = [r for r in tested if adjusted[r] < 0.05]
     if moved:
         findings.append(
