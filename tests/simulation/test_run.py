@@ -132,8 +132,10 @@ def test_stopping_keeps_what_is_finished(tmp_path, monkeypatch):
 )
 def test_ctrl_c_on_the_command_line_ends_soon_with_130(tmp_path, players, backend, finished):
     folder = tmp_path / "r"
-    command = [sys.executable, "-m", "meeplecarlo", "simulate", "fujiyama", "--players", players,
-               "--backend", backend, "--games", "5e6", "--part-deals", "2000", "--seed", "1", "--jobs", "2", "--out", str(folder)]  # fmt: skip
+    command = [
+        sys.executable, "-m", "meeplecarlo", "simulate", "fujiyama", "--players", players, "--games", "5e6",
+        "--part-deals", "2000", "--seed", "1", "--jobs", "2", "--backend", backend, "--out", str(folder),
+    ]  # fmt: skip
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     deadline = time.monotonic() + 120
     while not (list((folder / "parts").glob("*.json")) if finished else (folder / "run.json").exists()):

@@ -133,10 +133,12 @@ def simulate(
     provenance = describe(get_game(game), plan.variant, plan.lineup, plan.design, plan.seed, settings, command)
     parts = dataset.create_folder(folder, provenance, overwrite, resume)
     started = time.perf_counter()
-    warm_up(plan, lambda line: quiet or print(line, file=sys.stderr, flush=True))
-    todo = [part for part in range(plan.n_parts) if part not in parts]
-    for record in _play_parts(plan, todo, folder, jobs, backend, progress):
-        parts[record["part"]] = record
+    stop = np.zeros(1, np.uint8)
+    with _stopping(stop):  # compiling, too, is not to be torn apart by a Ctrl-C
+        warm_up(plan, lambda line: quiet or print(line, file=sys.stderr, flush=True))
+        todo = [part for part in range(plan.n_parts) if part not in parts]
+        for record in _play_parts(plan, todo, folder, jobs, backend, progress, stop):
+            parts[record["part"]] = record
     if len(parts) < plan.n_parts:
         done = sum(record["games"] for record in parts.values())
         kept = "" if temporary else f"; what is finished is in {folder}, and --resume goes on from there"
@@ -154,16 +156,15 @@ def _temporary_folder() -> Path:
     return folder
 
 
-def _play_parts(plan: Plan, parts: list[int], folder: Path, jobs: int, backend: str, progress: bool):
-    """Yield the records of parts as they are finished; stop early on Ctrl-C."""
-    stop = np.zeros(1, np.uint8)
+def _play_parts(plan: Plan, parts: list[int], folder: Path, jobs: int, backend: str, progress: bool, stop: np.ndarray):
+    """Yield the records of parts as they are finished; stop early once `stop` is set."""
     threads = backend == "threading" or jobs == 1
     counters = {part: np.zeros(play.PROGRESS_SIZE, np.int64) for part in parts} if threads else {}
     tasks = (
         joblib.delayed(play_part)(plan, part, str(folder), stop if threads else None, counters.get(part))
         for part in parts
     )
-    with _stopping(stop), _progress_bar(plan, parts, counters, progress) as finished:
+    with _progress_bar(plan, parts, counters, progress) as finished:
         parallel = joblib.Parallel(
             n_jobs=jobs, backend="threading" if threads else backend, return_as="generator_unordered"
         )
