@@ -2,4 +2,5 @@
 
 from meeplecarlo.cli import main
 
-main(prog_name="meeplecarlo")
+if __name__ == "__main__":
+    main(prog_name="meeplecarlo")

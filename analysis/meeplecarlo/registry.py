@@ -102,7 +102,7 @@ class Game:
         Least and greatest number of seats.
     rules_version : int
         Raised when the rules behave differently, never for speed.
-    phases, categories, slots, sources : tuple of str
+    phases, categories, slots : tuple of str
         Names of the codes in the logs, by code.
     ties : tuple of str
         Names of the tie-break values in the order they are compared.

@@ -22,7 +22,7 @@ def tables(game: Game, labels: list[str]) -> dict[str, list[Column]]:
     view = game.module("view")
     u8, u16, u32, i32 = pl.UInt8(), pl.UInt16(), pl.UInt32(), pl.Int32()
     number = Column("game", u32, "number of the game in the run, from 0")
-    seat = Column("seat", u8, "seat, from 0; seat 0 starts")
+    seat = Column("seat", u8, "seat, from 0")
     phase = Column("phase", pl.Enum(game.phases), "kind of decision")
     return {
         "games": [

@@ -21,7 +21,7 @@ def build_tables(game: Game, labels: list[str], rules: np.ndarray, played: dict,
         Labels of the line-up, by line-up index.
     rules : array of RULES, shape (1,)
     played : dict of str to ndarray
-        What `simulation.run.Engine.play_games` returned, and the deals of the part.
+        What `simulation.engine.Engine.play_games` returned, and the deals of the part.
     keep : iterable of str
         Tables to build.
     """
