@@ -169,22 +169,32 @@ def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
     return options
 
 
-def _component_options(command):
-    for name in ("boards", "tiles"):
-        command = click.option(f"--{name}", metavar="FILE", help=f"Component file of {name}, or a shipped one.")(
-            command
-        )
-    return command
+class GameCommand(click.Command):
+    """A command with an option for every kind of component file that any known game has, passed on by name."""
+
+    def get_params(self, ctx):
+        """Return the parameters, those of component files behind the others."""
+        from meeplecarlo.registry import list_games
+
+        users: dict[str, list[str]] = {}
+        for game in list_games():
+            for component in game.components:
+                users.setdefault(component.name, []).append(game.name)
+        files = [
+            click.Option([f"--{name}"], metavar="FILE", help=f"Component file, or a shipped one ({', '.join(games)}).")
+            for name, games in users.items()
+        ]
+        *others, help_option = super().get_params(ctx)
+        return [*others, *files, help_option]
 
 
-@main.command()
+@main.command(cls=GameCommand)
 @click.argument("game")
 @click.option("--players", required=True, metavar="A,B,...", help="A player spec for every seat.")
 @click.option("--games", "n_games", type=Count(), default=10_000, show_default=True, help="Games to play.")
 @click.option("--seed", type=Count(), help="0 to 2^64 - 1; drawn and recorded when left out.")
 @click.option("--jobs", type=int, default=1, show_default=True, help="Parts played at once; -1: one a core.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a rule option; may be repeated.")
-@_component_options
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder; default: results/GAME-SEED.")
 @click.option("--overwrite", is_flag=True, help="Replace a run that is in the folder.")
 @click.option("--resume", is_flag=True, help="Go on with a stopped run.")
@@ -194,8 +204,8 @@ def _component_options(command):
 @click.option("--backend", default="threading", show_default=True, help="joblib backend: threading or loky.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no summary.")
 def simulate(
-    game, players, n_games, seed, jobs, settings, tiles, boards, out, overwrite, resume, no_moves, tables, part_deals,
-    backend, quiet,
+    game, players, n_games, seed, jobs, settings, out, overwrite, resume, no_moves, tables, part_deals, backend, quiet,
+    **files,
 ):  # fmt: skip
     """Play GAME many times and write a run folder.
 
@@ -219,7 +229,7 @@ def simulate(
         seed=seed,
         jobs=jobs,
         options=_settings(settings),
-        components={name: file for name, file in (("tiles", tiles), ("boards", boards)) if file},
+        components={name: file for name, file in files.items() if file},
         out=out or Path("results") / f"{game}-{seed}",
         tables=[t for t in kept if not (no_moves and t == "moves")],
         part_deals=part_deals,

@@ -15,7 +15,10 @@ from typing import Any
 
 from meeplecarlo.errors import UsageError, unknown
 
-SHIPPED_GAMES = {"fujiyama": "meeplecarlo.games.fujiyama"}
+SHIPPED_GAMES = {
+    "fujiyama": "meeplecarlo.games.fujiyama",
+    "great-fujiyama": "meeplecarlo.games.great_fujiyama",
+}
 ENTRY_POINTS = "meeplecarlo.games"
 MARKS = ("printed", "public", "derived", "assumed")
 
@@ -50,14 +53,17 @@ class Component:
     Attributes
     ----------
     shipped : tuple of str
-        File names in the game's ``components`` folder; the first is the default. A user may name a shipped
-        one by its stem.
+        File names in the ``components`` folder; the first is the default. A user may name a shipped one by its
+        stem.
+    package : str
+        Import path of the package that holds the ``components`` folder; by default the game's own.
     """
 
     name: str
     meaning: str
     mark: str
     shipped: tuple[str, ...]
+    package: str = ""
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ class Game:
     max_options, lines_per_seat, max_rounds : int
         Sizes of the buffers the game loop allocates.
     shared_result : bool
-        All seats win or lose together.
+        All seats win or lose together; every seat is credited with all points, and nobody has a rank.
     """
 
     name: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 
 from meeplecarlo.errors import ComponentError, UsageError, did_you_mean
@@ -41,7 +42,8 @@ class Variant:
         game = get_game(self.game)
         changed = {name: format_value(value) for name, value in self.options if value != game.option(name).default}
         for name, file, text in self.components:
-            if text != _shipped_text(game, game.component(name).shipped[0]):
+            component = game.component(name)
+            if text != _read_shipped(game, component, component.shipped[0])[1]:
                 changed[name] = file
         return changed
 
@@ -72,7 +74,7 @@ def make_variant(game: Game, options: dict | None = None, components: dict | Non
     values = {option.name: option.default for option in game.options}
     for name, value in (options or {}).items():
         values[game.option(name).name] = parse_value(game.option(name), value)
-    files = {component.name: _read_shipped(game, component.shipped[0]) for component in game.components}
+    files = {component.name: _read_shipped(game, component, component.shipped[0]) for component in game.components}
     for name, path in (components or {}).items():
         files[name] = _read_component(game, game.component(name), str(path))
     return Variant(game.name, tuple(values.items()), tuple((name, file, text) for name, (file, text) in files.items()))
@@ -119,16 +121,14 @@ def format_value(value: int | str | tuple[int, ...]) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _components_folder(game: Game) -> Path:
-    return Path(game.module("state").__file__).parent / "components"
+def components_folder(game: Game, component: Component) -> Path:
+    """Return the folder with the shipped files of a component."""
+    return Path(import_module(component.package or game.package).__file__).parent / "components"
 
 
-def _shipped_text(game: Game, file: str) -> str:
-    return (_components_folder(game) / file).read_text(encoding="utf-8")
-
-
-def _read_shipped(game: Game, file: str) -> tuple[str, str]:
-    return file, _shipped_text(game, file)
+def _read_shipped(game: Game, component: Component, file: str) -> tuple[str, str]:
+    """Return the name and text of a shipped component file."""
+    return file, (components_folder(game, component) / file).read_text(encoding="utf-8")
 
 
 def _read_component(game: Game, component: Component, path: str) -> tuple[str, str]:
@@ -137,7 +137,7 @@ def _read_component(game: Game, component: Component, path: str) -> tuple[str, s
     if not file.exists():
         shipped = {name: name for name in component.shipped} | {Path(name).stem: name for name in component.shipped}
         if path in shipped:
-            return _read_shipped(game, shipped[path])
+            return _read_shipped(game, component, shipped[path])
         guess = did_you_mean(path, shipped)
         raise ComponentError(
             f"{component.name}: there is no file {path!r}{guess}; the shipped ones are {', '.join(component.shipped)}."

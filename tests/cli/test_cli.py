@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import meeplecarlo as mc
+from meeplecarlo.variant import components_folder
 
 
 def cli(*arguments, cwd=None, **environment):
@@ -147,9 +148,9 @@ def test_an_existing_run_is_not_overwritten(run_folder):
 
 
 def test_a_component_file_error_names_file_row_and_column(tmp_path):
-    shipped = mc.get_game("fujiyama").module("state").__file__.replace("state.py", "components/tiles.csv")
-    with open(shipped) as file:
-        text = file.read().replace("autumn grape", "autumn grap", 1)
+    game = mc.get_game("fujiyama")
+    shipped = components_folder(game, game.component("tiles")) / "tiles.csv"
+    text = shipped.read_text().replace("autumn grape", "autumn grap", 1)
     (tmp_path / "mine.csv").write_text(text)
     done = cli("simulate", "fujiyama", *GOOD, "--tiles", "mine.csv", "--out", "r", cwd=tmp_path)
     assert done.returncode == 3

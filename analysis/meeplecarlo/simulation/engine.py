@@ -79,6 +79,7 @@ class Engine:
         rounds = records(rows[2], play.ROUND_POINTS)
         outcomes = records(len(games), play.OUTCOME)
         standings = records((len(games), MAX_SEATS), play.STANDING)
+        finals = records(len(games) if game.module("view").GAME_COLUMNS else 0, state.STATE)
         progress = np.zeros(play.PROGRESS_SIZE, np.int64) if done is None else done
         progress[:] = 0
         self.play(
@@ -86,7 +87,7 @@ class Engine:
             np.uint64(self.plan.seed), games, deals, seating, *self.protocol.values(), self.search,
             self.players, self.weights, self.simulations,
             np.empty(game.max_options, np.int32), records(per_game[1], state.LINE),
-            keep, decisions, lines, line_games, rounds, outcomes, standings, progress,
+            keep, decisions, lines, line_games, rounds, outcomes, standings, finals, progress,
             np.zeros(1, np.uint8) if stop is None else stop,
         )  # fmt: skip
         self._raise_on_fault(progress, games, seating)
@@ -103,6 +104,7 @@ class Engine:
             "rounds": rounds[: progress[play.N_ROUNDS]],
             "outcomes": outcomes,
             "standings": standings,
+            "finals": finals,
         }
 
     def _raise_on_fault(self, progress: np.ndarray, games: np.ndarray, seating: np.ndarray) -> None:

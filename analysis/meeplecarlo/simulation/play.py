@@ -21,6 +21,7 @@ from meeplecarlo.compiled import (
     array_of,
     borrowed_row,
     compile_with,
+    copy_record,
     helper,
     types,
 )
@@ -107,7 +108,7 @@ def play(
     rules_array, states, max_decisions, max_rounds, shared, seed, games, deals, seating,
     deal, legal, apply, observe, redeal, tally, search,
     players, weights, simulations, moves, scratch_lines,
-    keep, decisions, lines, line_games, rounds, outcomes, standings, progress, stop,
+    keep, decisions, lines, line_games, rounds, outcomes, standings, finals, progress, stop,
 ):  # fmt: skip
     """Play ``games[i]`` for every i from ``progress[GAMES_DONE]`` on.
 
@@ -141,6 +142,8 @@ def play(
     line_games : ndarray of uint32
         The game of each line.
     outcomes, standings : arrays of OUTCOME, shape (n,), and STANDING, shape (n, MAX_SEATS)
+    finals : array of STATE, shape (n,) or (0,)
+        The position each game ended in; without rows it is not kept.
     progress : ndarray of int64, shape (PROGRESS_SIZE,)
         In: where to go on. Out: games done, rows written, status, and who broke the protocol where.
     stop : ndarray of uint8, shape (1,)
@@ -238,6 +241,8 @@ def play(
                 line_games[n_lines] = games[g]
                 n_lines += 1
         rank_seats(n_seats, points, ties, truncated, standings[g])
+        if finals.shape[0] > 0:
+            copy_record(finals[g], state)
         outcome = outcomes[g]
         outcome.decisions = ply
         outcome.rounds = state.round_number
@@ -269,7 +274,7 @@ def play_kernel(game: Game) -> Callable:
             types.FunctionType(search_signature(game)), types.UniTuple(f("choose"), MAX_SEATS),
             array_of(types.float64, 2), integers, MOVES, array_of(s.line),
             BOOL, array_of(DECISION), array_of(s.line), array_of(types.uint32), array_of(ROUND_POINTS),
-            array_of(OUTCOME), array_of(STANDING, 2), integers, array_of(types.uint8),
+            array_of(OUTCOME), array_of(STANDING, 2), array_of(s.state), integers, array_of(types.uint8),
         )  # fmt: skip
         return compile_with(play, signature)
 

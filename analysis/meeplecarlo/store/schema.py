@@ -23,6 +23,7 @@ def tables(game: Game, labels: list[str]) -> dict[str, list[Column]]:
     u8, u16, u32, i32 = pl.UInt8(), pl.UInt16(), pl.UInt32(), pl.Int32()
     number = Column("game", u32, "number of the game in the run, from 0")
     seat = Column("seat", u8, "seat, from 0")
+    shared = "; null: all seats share the result" if game.shared_result else ""
     phase = Column("phase", pl.Enum(game.phases), "kind of decision")
     return {
         "games": [
@@ -33,15 +34,16 @@ def tables(game: Game, labels: list[str]) -> dict[str, list[Column]]:
             Column("decisions", u16, "decisions taken by all seats"),
             Column("rounds", u8, "rounds begun"),
             Column("truncated", pl.Boolean(), "stopped at the cap on decisions; nobody has won"),
-            Column("winners", pl.List(pl.UInt8()), "seats that share the win, ascending"),
+            Column("winners", pl.List(pl.UInt8()), f"seats that share the win, ascending{shared}"),
+            *view.GAME_COLUMNS,
         ],
         "seats": [
             number,
             seat,
             Column("player", pl.Enum(labels), "spec of the player in the seat"),
             Column("points", i32, "final points"),
-            Column("rank", u8, "1 is best; equal standings share a rank; 0 in a truncated game"),
-            Column("win_share", pl.Float64(), "1 / number of winners for a winner, 0 for the others"),
+            Column("rank", u8, f"1 is best; equal standings share a rank; 0 in a truncated game{shared}"),
+            Column("win_share", pl.Float64(), f"1 / number of winners for a winner, 0 for the others{shared}"),
             *(Column(name, i32, "tie-break value, compared in the order of the columns") for name in game.ties),
         ],
         "scores": [

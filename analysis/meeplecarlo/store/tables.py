@@ -26,7 +26,7 @@ def build_tables(game: Game, labels: list[str], rules: np.ndarray, played: dict,
         Tables to build.
     """
     builders = {
-        "games": lambda: _games(played, int(rules["n_seats"][0])),
+        "games": lambda: _games(game, rules, played),
         "seats": lambda: _seats(game, labels, played, int(rules["n_seats"][0])),
         "scores": lambda: _scores(game, played),
         "rounds": lambda: _rounds(played),
@@ -46,7 +46,25 @@ def unique(labels: list[str]) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
-def _games(played: dict, n_seats: int) -> list[pl.Series]:
+def _games(game: Game, rules: np.ndarray, played: dict) -> list[pl.Series]:
+    outcomes, view = played["outcomes"], game.module("view")
+    n_seats = int(rules["n_seats"][0])
+    return [
+        pl.Series("game", played["games"]),
+        pl.Series("deal", played["deals"]),
+        pl.Series("seating", played["rotations"]),
+        pl.Series("n_seats", np.full(len(outcomes), n_seats)),
+        *(pl.Series(name, np.ascontiguousarray(outcomes[name])) for name in ("decisions", "rounds", "truncated")),
+        _nothing("winners", len(outcomes)) if game.shared_result else _winners(played, n_seats),
+        *(view.game_columns(rules, played["finals"]) if view.GAME_COLUMNS else []),
+    ]
+
+
+def _nothing(name: str, n: int) -> pl.Series:
+    return pl.repeat(None, n, eager=True).alias(name)
+
+
+def _winners(played: dict, n_seats: int) -> pl.Series:
     outcomes, standings = played["outcomes"], played["standings"]
     seats = pl.DataFrame(
         {
@@ -56,14 +74,7 @@ def _games(played: dict, n_seats: int) -> list[pl.Series]:
         }
     )
     won = pl.col("seat").filter(pl.col("rank") == 1).alias("winners")
-    return [
-        pl.Series("game", played["games"]),
-        pl.Series("deal", played["deals"]),
-        pl.Series("seating", played["rotations"]),
-        pl.Series("n_seats", np.full(len(outcomes), n_seats)),
-        *(pl.Series(name, np.ascontiguousarray(outcomes[name])) for name in ("decisions", "rounds", "truncated")),
-        seats.group_by("game", maintain_order=True).agg(won)["winners"],
-    ]
+    return seats.group_by("game", maintain_order=True).agg(won)["winners"]
 
 
 def _seats(game: Game, labels: list[str], played: dict, n_seats: int) -> list[pl.Series]:
@@ -74,7 +85,11 @@ def _seats(game: Game, labels: list[str], played: dict, n_seats: int) -> list[pl
         pl.Series("game", np.repeat(played["games"], n_seats)),
         pl.Series("seat", np.tile(np.arange(n_seats), len(standings))),
         enum_series("player", code[played["seating"][:, :n_seats].ravel()], names),
-        *(pl.Series(name, standings[name].ravel()) for name in ("points", "rank", "win_share")),
+        pl.Series("points", standings["points"].ravel()),
+        *(
+            _nothing(name, standings.size) if game.shared_result else pl.Series(name, standings[name].ravel())
+            for name in ("rank", "win_share")
+        ),
         *(pl.Series(name, standings["ties"][:, :, k].ravel()) for k, name in enumerate(game.ties)),
     ]
 

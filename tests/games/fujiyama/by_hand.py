@@ -16,7 +16,7 @@ from meeplecarlo.games.fujiyama.state import (
     SOURCES,
     TRUMP,
 )
-from meeplecarlo.games.fujiyama.variant import parse_icon
+from meeplecarlo.games.season_tiles.icons import parse_icon
 from tests.table import Table
 
 CELLS = "A1 A2 B1 B2 B3 C1 C2 C3 C4".split()

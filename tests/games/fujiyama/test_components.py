@@ -14,15 +14,16 @@ from hypothesis import strategies as st
 
 import meeplecarlo as mc
 from meeplecarlo.errors import ComponentError
-from meeplecarlo.games.fujiyama.state import ANIMALS, MAX_TILES, NONE
-from meeplecarlo.games.fujiyama.variant import format_icon, parse_icon
+from meeplecarlo.games.fujiyama.state import ANIMALS, NONE
+from meeplecarlo.games.season_tiles import MAX_TILES
+from meeplecarlo.games.season_tiles.icons import format_icon, parse_icon
 from meeplecarlo.registry import get_game
 from meeplecarlo.variant import make_variant
 from tests.games.fujiyama.by_hand import FORESTS
 
 GAME = get_game("fujiyama")
+TILES = (files("meeplecarlo.games.season_tiles") / "components" / "tiles.csv").read_text(encoding="utf-8")
 FOLDER = files("meeplecarlo.games.fujiyama") / "components"
-TILES = (FOLDER / "tiles.csv").read_text(encoding="utf-8")
 BOARDS = (FOLDER / "boards.csv").read_text(encoding="utf-8")
 SEASONS = {"P": "spring", "S": "summer", "A": "autumn", "W": "winter"}
 PRINTED_AT = ("F1", "F2", "F3", "F4", "F7", "F8", "F12")

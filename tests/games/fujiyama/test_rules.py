@@ -13,7 +13,7 @@ import pytest
 import meeplecarlo
 from meeplecarlo.games.fujiyama import mountain
 from meeplecarlo.games.fujiyama.state import ANIMALS, CHOOSE, HIDDEN, NONE, PASS, PLACE, SOURCE_STEP, TRUMP
-from meeplecarlo.games.fujiyama.variant import parse_icon
+from meeplecarlo.games.season_tiles.icons import parse_icon
 from tests.games.fujiyama.by_hand import (
     CELLS,
     FLATLAND_OF,

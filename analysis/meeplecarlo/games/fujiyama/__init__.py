@@ -1,5 +1,6 @@
 """Fujiyama (Nanatsumu, 2021): nine rounds of passing, choosing and laying season tiles; 2 to 5 seats."""
 
+from meeplecarlo.games.season_tiles import TILES
 from meeplecarlo.registry import Component, Game, Option
 
 GAME = Game(
@@ -44,12 +45,7 @@ GAME = Game(
         ),
     ),
     components=(
-        Component(
-            "tiles",
-            "64 tiles: every ordered triple of seasons once (derived); the pictures inside a season are assumed",
-            "assumed",
-            ("tiles.csv",),
-        ),
+        TILES,
         Component(
             "boards",
             "five mountain boards: printed icons and animal rows",

@@ -11,7 +11,6 @@ import numpy as np
 ROWS = (2, 3, 4)
 HEXES = tuple((row, 2 * k - (width - 1)) for row, width in enumerate(ROWS) for k in range(width))
 CELLS = tuple(f"{'ABC'[row]}{k + 1}" for row, width in enumerate(ROWS) for k in range(width))
-CORNERS = ("bottom", "upper_left", "upper_right")
 SEGMENTS = ("top", "lower_left", "lower_right")
 
 N_CELLS = len(HEXES)

@@ -11,25 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from meeplecarlo.compiled import helper, inlined
+from meeplecarlo.games.choosing import VERY_LOW, choose_random, keep_better
 from meeplecarlo.games.fujiyama.mountain import CELLS_AT, FLATLAND_AT, FOREST_AT, N_CELLS, N_FORESTS
 from meeplecarlo.games.fujiyama.rules import KINDS, N_ARRANGEMENTS, icon_at, tile_in_play, turns_of
-from meeplecarlo.games.fujiyama.state import (
-    AUTUMN,
-    CHOOSE,
-    LEFT,
-    MIXED,
-    NONE,
-    PASS,
-    PLACE,
-    ROUNDS,
-    SOURCE_STEP,
-    SPRING,
-    SUMMER,
-    TRUMP_SOURCE,
-    WINTER,
-)
+from meeplecarlo.games.fujiyama.state import CHOOSE, LEFT, MIXED, NONE, PASS, PLACE, ROUNDS, SOURCE_STEP, TRUMP_SOURCE
+from meeplecarlo.games.season_tiles import AUTUMN, SPRING, SUMMER, WINTER
 from meeplecarlo.registry import Player, Weight
-from meeplecarlo.streams import below, uniform
 
 # Weights by index; WEIGHTS below names and explains them.
 (
@@ -53,7 +40,6 @@ from meeplecarlo.streams import below, uniform
 N_WEIGHTS = 15
 
 BLOSSOMS_PER_ICON = 2  # mean of a spring icon in the default tiles
-VERY_LOW = -1e30
 
 # --- what things are worth -----------------------------------------------------------------------------------------
 # Worths depend only on the rules and the weights, so they are tabulated once a run (`prepare`) behind the weights:
@@ -159,19 +145,6 @@ def best_gain(rules, weights, view, seat, tile):
 
 
 # --- the four decisions --------------------------------------------------------------------------------------------
-@inlined
-def keep_better(value, i, best, index, equal, noise, rng):
-    """Return (best, index, equal) after option `i` of this `value` was looked at; equal ones are drawn by lot."""
-    if noise > 0.0:
-        value += noise * uniform(rng)
-    if value < best:
-        return best, index, equal
-    equal = 1 if value > best else equal + 1
-    if equal == 1 or below(rng, equal) == 0:
-        index = i
-    return value, index, equal
-
-
 @helper
 def liking(weights, spite, gain):
     """Return what passing a tile is worth that would gain its receiver `gain`.
@@ -273,11 +246,6 @@ def choose_place(rules, weights, view, moves, n, rng):
 
 
 # --- players -------------------------------------------------------------------------------------------------------
-def choose_random(rules, view, moves, n, weights, memory, rng):
-    """Any legal move, all equally likely."""
-    return below(rng, n)
-
-
 def choose_by_worth(rules, view, moves, n, weights, memory, rng):
     """The move that leaves the most worth behind, as the weights see it."""
     if n == 1:

@@ -12,13 +12,11 @@ import numpy as np
 from meeplecarlo.compiled import MAX_SEATS, copy_record, helper
 from meeplecarlo.games.fujiyama.mountain import FLATLAND_AT, FOREST_AT, N_CELLS, N_FLATLANDS, N_FORESTS
 from meeplecarlo.games.fujiyama.state import (
-    AUTUMN,
     CHOOSE,
     FLATLAND,
     HIDDEN,
     LEFT,
     MAX_BOARDS,
-    MAX_TILES,
     MIXED,
     NONE,
     OVER,
@@ -27,12 +25,10 @@ from meeplecarlo.games.fujiyama.state import (
     RIGHT,
     ROUNDS,
     SOURCE_STEP,
-    SPRING,
-    SUMMER,
     TRUMP,
     TRUMP_SOURCE,
-    WINTER,
 )
+from meeplecarlo.games.season_tiles import AUTUMN, MAX_TILES, SPRING, SUMMER, WINTER
 from meeplecarlo.streams import below, shuffle
 
 # --- how tokens may lie on a tile ----------------------------------------------------------------------------------

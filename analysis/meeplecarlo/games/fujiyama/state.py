@@ -2,24 +2,21 @@
 
 Scalars are int64, so that compiled code needs one version of each function; arrays are as small as they can be.
 
-Tiles are numbered from 0 inside the program and from 1 in files. Seats count from 0; the left neighbour of seat s
-is seat s + 1. An icon is ``256 * season + value``, its value being what it adds to a forest: blossoms for spring,
-conifers + 16 * broadleaves for summer, a bit per fruit (mushroom 1, chestnut 2, grape 4) for autumn, 0 for winter.
+Tiles are numbered from 0 inside the program and from 1 in files; icons are coded as in `season_tiles`. Seats count
+from 0; the left neighbour of seat s is seat s + 1.
 """
 
 import numpy as np
 
 from meeplecarlo.compiled import MAX_SEATS
 from meeplecarlo.games.fujiyama.mountain import N_CELLS, N_FLATLANDS, N_FORESTS
+from meeplecarlo.games.season_tiles import MAX_TILES
 
-MAX_TILES = 96
 MAX_BOARDS = 16
 
-SEASONS = ("spring", "summer", "autumn", "winter")
-SPRING, SUMMER, AUTUMN, WINTER, MIXED = range(5)
+MIXED = 4  # season of a forest of several seasons
 FLATLAND = 5  # category of an animal score, after the four seasons and the mixed forests
 ANIMALS = ("rabbit", "squirrel", "fox")
-FRUITS = ("mushroom", "chestnut", "grape")
 SOURCES = ("left", "right", "trump")
 LEFT, RIGHT, TRUMP_SOURCE = range(3)
 

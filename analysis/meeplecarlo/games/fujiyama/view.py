@@ -16,17 +16,10 @@ from meeplecarlo.games.fujiyama.mountain import (
     SEGMENTS,
 )
 from meeplecarlo.games.fujiyama.rules import N_ARRANGEMENTS
-from meeplecarlo.games.fujiyama.state import (
-    ANIMALS,
-    CHOOSE,
-    FRUITS,
-    NONE,
-    PASS,
-    PLACE,
-    SOURCE_STEP,
-    SOURCES,
-)
+from meeplecarlo.games.fujiyama.state import ANIMALS, CHOOSE, NONE, PASS, PLACE, SOURCE_STEP, SOURCES
+from meeplecarlo.games.season_tiles import FRUITS, SEASON_COLOURS
 
+GAME_COLUMNS: list[Column] = []
 DETAIL_COLUMNS = [
     Column("blossoms", pl.UInt8(), "cherry blossoms of a spring forest, else 0"),
     Column("conifers", pl.UInt8(), "conifers of a summer forest, else 0"),
@@ -151,7 +144,6 @@ def position_text(rules: np.ndarray, states: np.ndarray) -> list[str]:
 
 
 # --- pictures ------------------------------------------------------------------------------------------------------
-SEASON_COLOURS = ("#e377a9", "#2e8b57", "#c97b2a", "#4878b8")  # pink, green, brown, blue as in the rulebook
 ANIMAL_LETTERS = ("R", "S", "F")
 _DEGREES = {"icons": (90, 210, 330), "segments": (270, 150, 30)}  # y runs downwards
 _CORNER_DISTANCE = 2 / np.sqrt(3)

@@ -10,7 +10,8 @@ import polars as pl
 from meeplecarlo.games.fujiyama.mountain import FLATLANDS, FORESTS
 from meeplecarlo.games.fujiyama.report import charts, tables
 from meeplecarlo.games.fujiyama.report.tables import ALL, FOREST_KINDS, PLACE_MEASURES
-from meeplecarlo.games.fujiyama.state import ROUNDS, SEASONS
+from meeplecarlo.games.fujiyama.state import ROUNDS
+from meeplecarlo.games.season_tiles import SEASONS
 from meeplecarlo.report.formats import UNKNOWN, format_estimate, format_number, join_words, number_of, percent_of
 from meeplecarlo.report.sample import Sample, labelled
 from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text

@@ -11,7 +11,8 @@ from matplotlib.patches import Circle, RegularPolygon
 
 from meeplecarlo.games.fujiyama.mountain import FLATLAND_PLACES, FLATLANDS, FOREST_PLACES, FORESTS, HEX_CENTRES
 from meeplecarlo.games.fujiyama.report.tables import ALL
-from meeplecarlo.games.fujiyama.state import ROUNDS, SEASONS
+from meeplecarlo.games.fujiyama.state import ROUNDS
+from meeplecarlo.games.season_tiles import SEASONS
 from meeplecarlo.report.charts import dodged_chart, dot_chart, footer, ink_on, percent_axis, side_key
 from meeplecarlo.report.formats import UNKNOWN, format_estimate, format_number
 from meeplecarlo.report.style import HATCHES, LINES, MARKERS, PALETTE, QUIET, finish, new_axes, wrap_label

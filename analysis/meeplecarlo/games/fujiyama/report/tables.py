@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from meeplecarlo.games.fujiyama.mountain import FLATLANDS, FORESTS
-from meeplecarlo.games.fujiyama.state import ROUNDS, SEASONS
+from meeplecarlo.games.fujiyama.state import ROUNDS
+from meeplecarlo.games.season_tiles import SEASONS
 from meeplecarlo.report.sample import Sample, Sums, frame, sample_of
 from meeplecarlo.stats.intervals import difference, independent_difference, mean_interval, sd_interval, share_of_sums
 from meeplecarlo.stats.linear import Linear, log_sd, ratio
