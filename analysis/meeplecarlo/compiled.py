@@ -19,7 +19,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -95,9 +95,14 @@ def _user_cache() -> Path:
 
 
 def _drop_old_caches(base: Path, keep: Path) -> None:
-    others = sorted((p for p in base.iterdir() if p.is_dir() and p != keep), key=lambda p: p.stat().st_mtime)
-    for old in others[:-KEPT_CACHES]:
-        shutil.rmtree(old, ignore_errors=True)  # another process may use it; it will compile again
+    """Delete the oldest caches of ours; another process may use or delete the same ones, and will compile again."""
+    ages = []
+    for marker in base.glob("*/.writable"):
+        with suppress(OSError):
+            ages.append((marker.stat().st_mtime, marker.parent))
+    for _, old in sorted(ages)[:-KEPT_CACHES]:
+        if old != keep:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def is_compiled(label: str) -> bool:

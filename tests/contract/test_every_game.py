@@ -137,7 +137,7 @@ def test_illegal_moves_are_refused_and_change_nothing(game, n_seats, options):
         seen.update(some)
         table.play(rng.choice(legal))
     after = table.bytes()
-    for move in [*extremes, *range(4), *rng.sample(sorted(seen), 25)]:
+    for move in [*extremes, *range(4), *rng.sample(sorted(seen), min(len(seen), 25))]:
         assert not table.apply(move)
         assert table.bytes() == after
 
@@ -292,28 +292,47 @@ def test_keeping_no_records_changes_no_result(game, n_seats, engine_of):
 @every_size
 def test_a_game_at_the_cap_is_truncated_and_nobody_wins(game, n_seats):
     engine = Engine(make_plan(game.name, ["random"] * n_seats, 20, 3))
+    length = engine.play_games(np.arange(20), keep=True)["outcomes"]["decisions"]
     cap = engine.max_decisions = 5
     played = engine.play_games(np.arange(20), keep=True)
-    assert played["outcomes"]["truncated"].all()
-    assert (played["outcomes"]["decisions"] == cap).all()
-    assert len(played["decisions"]) == 20 * cap
-    assert not played["standings"]["rank"][:, :n_seats].any()
-    assert not played["standings"]["win_share"].any()
+    cut = length > cap
+    assert cut.any()
+    assert (played["outcomes"]["truncated"] == cut).all()
+    assert (played["outcomes"]["decisions"] == np.minimum(length, cap)).all()
+    assert len(played["decisions"]) == np.minimum(length, cap).sum()
+    assert not played["standings"]["rank"][cut, :n_seats].any()
+    assert not played["standings"]["win_share"][cut].any()
 
 
 @every_game
 def test_truncated_games_are_logged_as_such(game, monkeypatch):
     n_seats = game.seats[0]
     monkeypatch.setattr(Game, "max_decisions", lambda self, n: 4)
-    run = simulate(game.name, ["random"] * n_seats, games=6, seed=2**40 + 1)
+    run = simulate(game.name, ["random"] * n_seats, games=12, seed=2**40 + 1)
     games = run.games.collect()
-    assert games["truncated"].all()
-    assert games["winners"].to_list() == [[]] * 6
-    assert games["decisions"].to_list() == [4] * 6
-    seats = run.seats.collect()
-    assert set(seats["rank"]) == {0}
-    assert set(seats["win_share"]) == {0.0}
-    assert run.moves.collect().height == 24
+    cut = games.filter("truncated")
+    assert cut.height > 0
+    assert cut["decisions"].to_list() == [4] * cut.height
+    assert (games.filter(~pl.col("truncated"))["decisions"] <= 4).all()
+    assert run.moves.collect().height == games["decisions"].sum()
+    seats = run.seats.join(run.games.filter("truncated").select("game"), on="game").collect()
+    assert seats.height == cut.height * n_seats
+    if not game.shared_result:
+        assert cut["winners"].to_list() == [[]] * cut.height
+        assert set(seats["rank"]) == {0}
+        assert set(seats["win_share"]) == {0.0}
+
+
+@every_game
+def test_a_shared_result_names_no_winner(game):
+    run = simulate(game.name, ["random"] * game.seats[1], games=30, seed=5)
+    games, seats = run.games.collect(), run.seats.collect()
+    if game.shared_result:
+        assert games["winners"].null_count() == 30
+        assert seats["rank"].null_count() == seats["win_share"].null_count() == seats.height
+        assert (seats.group_by("game").agg(pl.col("points").n_unique())["points"] == 1).all()
+    else:
+        assert games["winners"].null_count() == seats["rank"].null_count() == seats["win_share"].null_count() == 0
 
 
 # --- repeatable ----------------------------------------------------------------------------------------------------
@@ -329,15 +348,17 @@ def test_a_thousand_deals_are_a_thousand_different_ones_and_every_seed_has_its_o
 
 @every_game
 def test_a_deal_does_not_depend_on_players_or_on_rules_that_do_not_touch_it(game, engine_of):
-    n_seats = game.seats[0]
-    plain = engine_of(game.name, ["random"] * n_seats, seed=4).dealt(np.arange(50)).tobytes()
-    other = [list(game.players)[-1]] * n_seats
-    assert engine_of(game.name, other, seed=4).dealt(np.arange(50)).tobytes() == plain
+    n_seats, view = game.seats[0], game.module("view")
+
+    def dealt(player: str, options: dict | None = None) -> pl.DataFrame:
+        engine = engine_of(game.name, [player] * n_seats, seed=4, options=options)
+        return pl.DataFrame(view.deal_columns(engine.rules, engine.dealt(np.arange(50))))
+
+    plain = dealt("random")
+    assert dealt(list(game.players)[-1]).equals(plain)
     for option in game.options:
         if option.choices:
-            changed = {option.name: option.choices[-1]}
-            engine = engine_of(game.name, ["random"] * n_seats, seed=4, options=changed)
-            assert engine.dealt(np.arange(50)).tobytes() == plain, option.name
+            assert dealt("random", {option.name: option.choices[-1]}).equals(plain), option.name
 
 
 @every_size
@@ -405,12 +426,14 @@ def test_another_seed_gives_other_games_and_the_same_seed_the_same(game):
 def test_moves_and_deals_fill_every_column_they_declare(game):
     """A column that is always empty is a column nobody can trust."""
     run = simulate(game.name, ["random"] * game.seats[1], games=40, seed=1)
+    meaningless = {"rank", "win_share", "winners"} if game.shared_result else set()
     for name in TABLES:
         frame = run.table(name).collect()
-        empty = [c for c in frame.columns if frame[c].null_count() == frame.height]
-        assert not empty, (name, empty)
-    per_game = run.moves.group_by("game").agg(pl.len()).collect()
-    assert per_game.height == 40
+        empty = {c for c in frame.columns if frame[c].null_count() == frame.height}
+        assert empty <= meaningless, (name, empty)
+    per_game = run.moves.group_by("game").agg(decisions=pl.len()).collect()
+    games = run.games.filter(pl.col("decisions") > 0).select("game", "decisions").collect()
+    assert dict(per_game.rows()) == dict(games.rows())
 
 
 # --- compiled and plain --------------------------------------------------------------------------------------------

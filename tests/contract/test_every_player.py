@@ -158,8 +158,8 @@ def test_a_search_is_much_stronger_than_its_policy(game, engine_of):
     lineup = [searcher] + ["random"] * (n_seats - 1)
     if game.shared_result:
         lineup = [searcher] * n_seats
-        mine, error = mean_points(engine_of, game, lineup, 20, 2)
-        theirs, noise = mean_points(engine_of, game, ["random"] * n_seats, 200, 2)
+        mine, error = mean_points(engine_of, game, lineup, 200, 2)
+        theirs, noise = mean_points(engine_of, game, ["random"] * n_seats, 2000, 2)
         assert mine - theirs > 3 * np.hypot(error, noise)
         return
     engine = engine_of(game.name, lineup, games=20 * n_seats, seed=2)
@@ -261,4 +261,12 @@ def test_memory_is_kept_for_a_game_and_cleared_for_the_next(game, n_seats):
 def test_guests_are_gone_after_the_test(game):
     """Without the fixture above the same names are unknown: nothing leaks into other tests."""
     assert "beyond" in game.players
-    assert len(set(scripted(game)) - {"first", "first_after_burning", "beyond", "negative", "by_memory"}) >= 8
+    assert len(set(scripted(game)) - {"first", "first_after_burning", "beyond", "negative", "by_memory"}) >= 6
+
+
+@every_game
+@pytest.mark.usefixtures("guests")
+def test_a_policy_that_breaks_the_protocol_inside_a_search_is_named(game):
+    n_seats = game.seats[0]
+    with pytest.raises(PlayerError, match=r"the policy of 'search\(negative,sims=2\)' \(seat \d\) returned an index"):
+        play_with(game, ["search(negative,sims=2)"] * n_seats, 10 * n_seats, 12)

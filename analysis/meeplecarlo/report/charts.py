@@ -391,6 +391,86 @@ def rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     return finish(ax, "How do points grow round by round?", footer(frame, "Bands: 95 % intervals over deals"))
 
 
+def histogram(
+    ax: Axes,
+    values: Sequence[int],
+    frame: pl.DataFrame,
+    colours: Sequence[str] | str = PALETTE[0],
+    most_labels: int = 14,
+) -> None:
+    """Draw a bar for each row of a frame at `values`, with its interval, and its per cent if there are few bars."""
+    shares = frame["estimate"].to_numpy()
+    ax.bar(values, shares, width=0.82, color=colours, gid="bars")
+    top = 0.0
+    for x, row in zip(values, frame.iter_rows(named=True), strict=True):
+        end = row["hi"] if row["hi"] is not None else row["estimate"]
+        top = max(top, end)
+        if row["lo"] is not None:
+            ax.plot([x, x], [row["lo"], row["hi"]], color=INK, linewidth=1.1, solid_capstyle="butt")
+        if len(values) <= most_labels:
+            text = format_estimate(row["estimate"], se=row["se"], scale=100)
+            ax.annotate(
+                text,
+                (x, end),
+                xytext=(0, 2),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize=8.5,
+                gid=f"value-{x}",
+            )
+    ax.set_ylim(0, top * 1.12 or 1)
+    low, high = (min(values), max(values)) if len(values) else (0, 1)
+    ax.set_xlim(low - 0.8, high + 0.8)
+    ax.set_xticks(range(low, high + 1, max(1, (high - low) // 14)))
+    percent_axis(ax.yaxis)
+    ax.grid(axis="y")
+
+
+def shared_result_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw the distribution of a result all seats share, from `tables.shared_spread`."""
+    ax = new_axes(ax, 3.6)
+    histogram(ax, frame["points"].to_list(), frame)
+    ax.set_xlabel("Points all seats share at the end")
+    ax.set_ylabel("Share of games")
+    return finish(ax, "How good is the result?", footer(frame, "Numbers in per cent; lines: 95 % intervals over deals"))
+
+
+def shared_rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw the mean shared result after each round, from the points of `tables.shared_rounds`."""
+    ax = new_axes(ax, 3.6)
+    ax.plot(frame["round"], frame["estimate"], color=PALETTE[0], marker=MARKERS[0], markersize=4.5, gid="line-points")
+    _band(ax, frame, "round", PALETTE[0])
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_ylim(bottom=min(0, ax.get_ylim()[0]))
+    ax.grid()
+    ax.set_xlabel("Round")
+    ax.set_ylabel("Mean points so far")
+    return finish(ax, "How does the result grow round by round?", footer(frame, "Band: 95 % intervals over deals"))
+
+
+def duration_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw the share of games that go on after each round, from `tables.shared_rounds`."""
+    ax = new_axes(ax, 3.6)
+    ax.step(frame["round"], frame["estimate"], where="post", color=PALETTE[0], gid="line-going")
+    _band(ax, frame, "round", PALETTE[0], step="post")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_ylim(0, 1.015)
+    percent_axis(ax.yaxis)
+    ax.grid()
+    ax.set_xlabel("Round")
+    ax.set_ylabel("Games that go on after it")
+    return finish(ax, "How long do games last?", footer(frame, "Band: 95 % intervals over deals, each for itself"))
+
+
+def _band(ax: Axes, frame: pl.DataFrame, x: str, colour: str, step: str | None = None) -> None:
+    """Shade between lo and hi where they are known."""
+    band = frame.drop_nulls(["lo", "hi"])
+    if band.height:
+        x, lo, hi = (band[c].to_numpy() for c in (x, "lo", "hi"))
+        ax.fill_between(x, lo, hi, step=step, color=colour, alpha=0.25, linewidth=0)
+
+
 def composition_chart(frame: pl.DataFrame, colours: dict[str, str] | None = None, ax: Axes | None = None) -> Axes:
     """Draw what a total is made of, from `tables.categories`: a bar a player, a piece a category, with numbers.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from meeplecarlo.report import tables
-from meeplecarlo.report.formats import number_of, percent_of
+from meeplecarlo.report import shared, tables
+from meeplecarlo.report.formats import number_of, percent_of, plural
 from meeplecarlo.report.general import line_up_words
 from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Section, Table, Text, report_module
@@ -14,23 +14,28 @@ from meeplecarlo.variant import format_value
 
 
 def labels(runs: list[Run]) -> list[str]:
-    """Return a short name for each run, all different: by the rules in which they differ, line-up, or folder."""
-    keys = dict.fromkeys(key for run in runs for key in run.manifest["game"]["changes"])
+    """Return a short name for each run, all different: by the rules, seats and line-up in which they differ.
 
-    def changes(run: Run) -> str:
-        return ", ".join(f"{key} = {_value(run, key)}" for key in keys) or "rules as in the box"
-
-    for name in (
-        changes,
-        lambda run: f"{changes(run)}, {run.n_seats} seats",
-        lambda run: f"{changes(run)}; {line_up_words(run.lineup)}",
-        lambda run: f"{changes(run)}; {run.path.name}",
-        lambda run: f"{changes(run)}; {run.path}",
-    ):
-        names = [name(run) for run in runs]
+    Runs that differ in none of these are called by their folders.
+    """
+    parts = [distinctions(run) for run in runs]
+    differing = [k for k in dict.fromkeys(k for p in parts for k in p) if len({p.get(k) for p in parts}) > 1]
+    names = ["; ".join(p[k] for k in differing if k in p) or "rules as in the box" for p in parts]
+    for more in (lambda run: run.path.name, lambda run: str(run.path)):
         if len(set(names)) == len(names):
             return names
+        if len({more(run) for run in runs}) == len(runs):
+            return [f"{name}; {more(run)}" for name, run in zip(names, runs, strict=True)]
     return [f"{name} ({i + 1})" for i, name in enumerate(names)]
+
+
+def distinctions(run: Run) -> dict[str, str]:
+    """Return what a run may differ in from others, in words: every option and component, seats, line-up."""
+    game = run.game
+    names = dict.fromkeys([*(o.name for o in game.options), *(c.name for c in game.components)])
+    found = {name: f"{name} = {_value(run, name)}" for name in [*names, *run.manifest["game"]["changes"]]}
+    lineup = run.lineup[0] if len(run.players) == 1 else line_up_words(run.lineup)
+    return found | {"seats": plural(run.n_seats, "seat"), "lineup": lineup}
 
 
 def _value(run: Run, name: str) -> str:
@@ -43,10 +48,13 @@ def _value(run: Run, name: str) -> str:
 
 
 def same_deals(samples: list[Sample]) -> bool:
-    """Whether all runs played the same line-up on the same deals, so that they can be compared pair by pair."""
+    """Whether all runs played the same line-up on the same deals, so that they can be compared pair by pair.
+
+    Where all seats share the result, line-ups may differ: what is compared is the result of the team.
+    """
     first = samples[0]
     return all(
-        s.run.lineup == first.run.lineup
+        (s.run.lineup == first.run.lineup or s.run.game.shared_result)
         and s.run.manifest["seed"] == first.run.manifest["seed"]
         and len(s.deals) == len(first.deals)
         and bool((s.deals == first.deals).all())
@@ -57,21 +65,26 @@ def same_deals(samples: list[Sample]) -> bool:
 def chapter(samples: list[Sample], names: list[str]) -> Chapter:
     """Return the comparison of runs, with what the game itself adds."""
     paired = same_deals(samples)
+    shared_result = samples[0].run.game.shared_result
+    same = "seed and number of deals" if shared_result else "line-up and seed"
     how = (
-        "All runs have the same line-up and seed, so they were played on the same deals; differences between them are "
-        "taken deal by deal."
+        f"All runs have the same {same}, so they were played on the same deals; differences between them are taken "
+        "deal by deal."
         if paired
         else "The runs differ in line-up, seed or number of games, so they are compared as independent of each other."
     )
-    blocks: list = [Text(how), _overview(samples, names)]
+    overview = shared.overview(samples, names, paired) if shared_result else _overview(samples, names)
+    blocks: list = [Text(how), overview]
     sections = [Section("overview", "Overview", blocks)]
     findings: list[str] = []
+    limits: list[str] = []
     own = report_module(samples[0].run.game)
     if own is not None and hasattr(own, "comparison"):
         added = own.comparison(samples, names, paired)
         sections += added.sections
         findings += added.findings
-    return Chapter(sections, findings)
+        limits += added.limits
+    return Chapter(sections, findings, limits)
 
 
 def _overview(samples: list[Sample], names: list[str]) -> Table:

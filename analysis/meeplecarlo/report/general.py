@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from meeplecarlo.report import charts, tables
+from meeplecarlo.report import charts, shared, tables
 from meeplecarlo.report.formats import (
     UNKNOWN,
     format_estimate,
@@ -30,6 +30,8 @@ def chapter(sample: Sample, colours: dict[str, str] | None = None) -> Chapter:
     colours : dict, optional
         Category of points to colour.
     """
+    if sample.run.game.shared_result:
+        return shared.chapter(sample)
     parts = [_players(sample), _seats(sample), _points(sample, colours), _closeness(sample)]
     return Chapter(
         [s for part in parts for s in part.sections],

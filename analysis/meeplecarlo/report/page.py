@@ -28,7 +28,7 @@ _MIME = {"png": "image/png", "svg": "image/svg+xml"}
 _FEW_DEALS = 64
 
 
-def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str] = FORMATS) -> Path:
+def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str] = FORMATS, each: bool = True) -> Path:
     """Write the report of one run, or of several runs of the same game, and return the path of its page.
 
     Parameters
@@ -39,6 +39,8 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
         Folder to write to; by default ``report`` inside the first run's folder. Files of the same name are replaced.
     formats : iterable of str
         File formats of the figures: ``png``, ``svg``, or both. The page itself needs neither file.
+    each : bool
+        Whether each of several runs has a part of its own; otherwise they are only compared.
 
     Raises
     ------
@@ -61,7 +63,7 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
             raise UsageError(f"{run.path} holds no finished game yet; resume it and report again.")
     folder = Path(out) if out is not None else runs[0].path / FOLDER
     with house_style():
-        pages = _chapters(runs)
+        pages = _chapters(runs, each or len(runs) == 1)
     writer = _Writer(folder, formats or ["svg"], bool(formats))
     content = [
         {
@@ -92,13 +94,13 @@ class Page:
     rules: tuple[list[str], ...] = ()
 
 
-def _chapters(runs: list[Run]) -> list[Page]:
+def _chapters(runs: list[Run], each: bool) -> list[Page]:
     labels = comparison.labels(runs)
     samples = [Sample.of(run) for run in runs]
     pages = []
     if len(runs) > 1:
         pages.append(Page("comparison", "The runs compared", comparison.chapter(samples, labels)))
-    for i, (sample, label) in enumerate(zip(samples, labels, strict=True)):
+    for i, (sample, label) in enumerate(zip(samples, labels, strict=True) if each else ()):
         run, own = sample.run, report_module(sample.run.game)
         colours = getattr(own, "CATEGORY_COLOURS", None)
         chapters = [general.chapter(sample, colours)]
@@ -128,12 +130,12 @@ def _chapters(runs: list[Run]) -> list[Page]:
 def _heading(runs: list[Run]) -> str:
     if len(runs) > 1:
         return f"{len(runs)} runs compared"
-    return f"{plural(runs[0].n_games, 'game')}, {runs[0].n_seats} seats"
+    return f"{plural(runs[0].n_games, 'game')}, {plural(runs[0].n_seats, 'seat')}"
 
 
 def _played(sample: Sample) -> str:
     run = sample.run
-    words = f"{plural(run.n_games, 'game')} of {run.game.title} with {run.n_seats} seats: "
+    words = f"{plural(run.n_games, 'game')} of {run.game.title} with {plural(run.n_seats, 'seat')}: "
     if len(run.players) == 1:
         words += f"{run.players[0]} in every seat, on {plural(len(sample.deals), 'deal')} played once"
     else:
@@ -166,7 +168,12 @@ def _warnings(sample: Sample) -> list[str]:
             f"Only {deals} deals: intervals are wide, and rougher than their 95 % says below {_FEW_DEALS} deals."
         )
     if deals > 1 and _all_equal(sample):
-        words.append("Every deal ended with exactly the same points: nothing varied, so no error can be estimated.")
+        words.append(
+            "Every deal ended with exactly the same points: nothing varied, so no error can be estimated."
+            if not run.game.shared_result
+            else "Every deal ended with exactly the same result: nothing varied, so its mean has no interval; what "
+            "never happened has an upper bound all the same."
+        )
     missing = [t for t in ("scores", "rounds", "moves", "deals") if not run.has(t)]
     if missing:
         words.append(
@@ -184,8 +191,12 @@ def _all_equal(sample: Sample) -> bool:
 def _limits(sample: Sample) -> list[str]:
     run = sample.run
     words = [
-        "All of this is about these players at these tables: scripted ones, who play the same way every time. A "
-        "stronger or other field may change who wins and which points matter.",
+        "All of this is about these players at these tables: scripted ones, who play the same way every time. "
+        + (
+            "Another team may get further or less far."
+            if run.game.shared_result
+            else "A stronger or other field may change who wins and which points matter."
+        ),
     ]
     assumed = provenance.assumed(run)
     if assumed:

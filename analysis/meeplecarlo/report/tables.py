@@ -257,3 +257,83 @@ def totals(run: Run | Sample, points: int = 25) -> pl.DataFrame:
                 row |= {"estimate": share[x], "se": None}
             rows.append(row)
     return frame(rows, player=pl.String(), points=pl.Int64())
+
+
+def shared_points(run: Run | Sample) -> pl.LazyFrame:
+    """Return the result of each game of a run whose result all seats share: ``game, points``."""
+    # Every seat is credited with all points; seat 0 is always there.
+    return sample_of(run).run.seats.filter(pl.col("seat") == 0).select("game", _POINTS)
+
+
+def shared_result(run: Run | Sample) -> pl.DataFrame:
+    """Return how good the result is that all seats share.
+
+    Returns
+    -------
+    DataFrame
+        ``measure`` and the estimate; ``n`` counts games, those without a decision too. Measures: ``mean``, standard
+        deviation ``sd`` and quantiles ``p5, p50, p95`` of the points, which come without interval, and the share of
+        games ``truncated``.
+    """
+    sample = sample_of(run)
+    points = shared_points(sample)
+    of = sample.sums(points, [], n=pl.len(), points=_POINTS.sum(), squares=(_POINTS**2).sum())[()]
+    stopped = sample.sums(sample.run.games.select("game", "truncated"), [], truncated=pl.col("truncated").sum())[()]
+    quantiles = (
+        _of_complete_deals(sample, points)
+        .select(_POINTS.quantile(q, "nearest").alias(name) for name, q in QUANTILES.items())
+        .collect(engine="streaming")
+        .row(0, named=True)
+    )
+    rows = [
+        sample.row(mean_interval(of["points"], of["n"]), measure="mean"),
+        sample.row(sd_interval(of["n"], of["points"], of["squares"]), measure="sd"),
+    ]
+    bare = {"lo": None, "hi": None, "se": None}
+    rows += [dict(rows[0], measure=name, estimate=quantiles[name], **bare) for name in QUANTILES]
+    rows.append(sample.row(share_of_sums(stopped["truncated"], of["n"]), measure="truncated"))
+    return frame(rows, measure=pl.String())
+
+
+def shared_spread(run: Run | Sample) -> pl.DataFrame:
+    """Return the distribution of the shared result: ``points`` and the share of games that end with exactly so many.
+
+    ``n`` counts games. Only results that occur have a row.
+    """
+    sample = sample_of(run)
+    sums = sample.sums(shared_points(sample).with_columns(pl.col("points").cast(pl.Int64)), ["points"], n=pl.len())
+    n = sum(of["n"] for of in sums.values())
+    rows = [sample.row(share_of_sums(sums[key]["n"], n), points=key[0]) for key in sorted(sums)]
+    return frame([r for r in rows if r["estimate"]], points=pl.Int64())
+
+
+def shared_rounds(run: Run | Sample) -> pl.DataFrame:
+    """Return how the shared result grows.
+
+    Returns
+    -------
+    DataFrame
+        ``round, measure`` and the estimate; ``n`` counts games, all of them in every row. Measures: mean ``points``
+        after the round, a game that ended earlier counting with its final result, and the share of games that are
+        ``going`` on after it. Empty if no game had a round.
+    """
+    sample = sample_of(run)
+    rounds = sample.run.rounds.filter(pl.col("seat") == 0)
+    last = rounds.group_by("game").agg(last=pl.col("round").max())
+    ended = shared_points(sample).join(last, on="game", how="left").with_columns(pl.col("last").fill_null(0))
+    within = sample.sums(rounds, ["round"], points=_POINTS.sum())
+    final = sample.sums(ended, ["last"], n=pl.len(), points=_POINTS.sum())
+    games = sum(of["n"] for of in final.values())
+    found = []
+    over, points_over = np.zeros(len(sample.deals)), np.zeros(len(sample.deals))
+    for number in range(max((key[0] for key in final), default=0) + 1):
+        if number:
+            points = points_over + within[number,]["points"]
+            over = over + (final[number,]["n"] if (number,) in final else 0)
+            found.append(sample.row(mean_interval(points, games), round=number, measure="points"))
+            found.append(sample.row(share_of_sums(games - over, games), round=number, measure="going"))
+        elif (0,) in final:
+            over = over + final[0,]["n"]
+        if (number,) in final:
+            points_over = points_over + final[number,]["points"]
+    return frame(found, round=pl.Int64(), measure=pl.String())

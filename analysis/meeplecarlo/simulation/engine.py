@@ -16,7 +16,7 @@ from meeplecarlo.registry import get_game
 from meeplecarlo.simulation import play
 from meeplecarlo.simulation.design import seat_players, weight_rows
 from meeplecarlo.simulation.plan import Plan
-from meeplecarlo.simulation.search import N_STATES, search_kernel
+from meeplecarlo.simulation.search import BAD_POLICY, N_STATES, search_kernel
 
 
 class Engine:
@@ -118,6 +118,9 @@ class Engine:
         if status == play.BAD_RULES:
             raise MeeplecarloError(f"the rules of {self.game.title} refuse their own move {progress[play.BAD_INDEX]} "
                                    f"of seat {seat} {where}.")  # fmt: skip
+        if progress[play.BAD_INDEX] == BAD_POLICY:
+            raise PlayerError(f"the policy of {label!r} (seat {seat}) returned an index that is none of a legal move, "
+                              f"in a playout {where}.")  # fmt: skip
         raise PlayerError(
             f"player {label!r} (seat {seat}) returned the index {progress[play.BAD_INDEX]} {where}; "
             f"it must be from 0 to {progress[play.BAD_OPTIONS] - 1}."

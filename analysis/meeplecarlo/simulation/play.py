@@ -65,10 +65,10 @@ ROUND_POINTS = np.dtype(
     [("game", np.uint32), ("points", np.int32), ("round", np.uint8), ("seat", np.uint8)], align=True
 )
 
-# How far the loop has come when it returns, and why it returned: indices of the `progress` array.
+# How far the loop has come, and why it returned: indices of the `progress` array.
 GAMES_DONE, N_DECISIONS, N_LINES, N_ROUNDS, STATUS, BAD_PLY, BAD_SEAT, BAD_INDEX, BAD_OPTIONS = range(9)
 PROGRESS_SIZE = 9
-FINISHED, BUFFER_FULL, STOPPED, BAD_PLAYER, BAD_RULES = range(5)
+FINISHED, STOPPED, BAD_PLAYER, BAD_RULES = range(4)
 
 
 @helper
@@ -110,7 +110,7 @@ def play(
     players, weights, simulations, moves, scratch_lines,
     keep, decisions, lines, line_games, rounds, outcomes, standings, finals, progress, stop,
 ):  # fmt: skip
-    """Play ``games[i]`` for every i from ``progress[GAMES_DONE]`` on.
+    """Play all `games`, one after the other.
 
     Parameters
     ----------
@@ -139,13 +139,14 @@ def play(
     keep : bool
         Whether decisions, lines and rounds are recorded.
     decisions, lines, rounds : arrays of DECISION, LINE, ROUND_POINTS
+        Large enough for the longest games there can be.
     line_games : ndarray of uint32
         The game of each line.
     outcomes, standings : arrays of OUTCOME, shape (n,), and STANDING, shape (n, MAX_SEATS)
     finals : array of STATE, shape (n,) or (0,)
         The position each game ended in; without rows it is not kept.
     progress : ndarray of int64, shape (PROGRESS_SIZE,)
-        In: where to go on. Out: games done, rows written, status, and who broke the protocol where.
+        Games done, which another thread may watch; at the end rows written, status, and who broke the protocol where.
     stop : ndarray of uint8, shape (1,)
         Another thread sets it to 1 to stop the loop after the game it is in.
     """
@@ -162,16 +163,10 @@ def play(
     n_lines = np.int64(0)
     n_rounds = np.int64(0)
     progress[STATUS] = FINISHED
-    for g in range(progress[GAMES_DONE], games.shape[0]):
+    progress[GAMES_DONE] = 0
+    for g in range(games.shape[0]):
         if stop[0] != 0:
             progress[STATUS] = STOPPED
-            break
-        if keep and (
-            n_decisions + max_decisions > decisions.shape[0]
-            or n_lines + scratch_lines.shape[0] > lines.shape[0]
-            or n_rounds + max_rounds * n_seats > rounds.shape[0]
-        ):
-            progress[STATUS] = BUFFER_FULL
             break
         seed_stream(chance, seed, deals[g], CHANCE)
         for seat in range(n_seats):

@@ -39,12 +39,16 @@ from meeplecarlo.streams import next_u64, seed_stream
 VIEW, GUESS, PLAYOUT, PLAYOUT_VIEW = 1, 2, 3, 4
 N_STATES = 5
 
-GAVE_UP = -2  # instead of an index
+# Instead of an index: told to stop, or the policy returned an index that is none of a legal move.
+GAVE_UP, BAD_POLICY = -2, -3
 
 
 @helper
 def play_out(rules, states, legal, apply, observe, policy, weights, moves, memory, noise, limit):
-    """Play ``states[PLAYOUT]`` to its end with `policy` in every seat, or for `limit` decisions."""
+    """Play ``states[PLAYOUT]`` to its end with `policy` in every seat, or for `limit` decisions.
+
+    Return False, and leave it where it is, if the policy returns an index that is none of a legal move.
+    """
     state = states[PLAYOUT]
     view = states[PLAYOUT_VIEW]
     for seat in range(MAX_SEATS):
@@ -52,12 +56,15 @@ def play_out(rules, states, legal, apply, observe, policy, weights, moves, memor
             memory[seat, i] = 0
     for _ in range(limit):
         if state.seat < 0:
-            return
+            return True
         seat = state.seat
         n = legal(rules, state, moves)
         observe(rules, state, seat, view)
         index = policy(rules, view, moves, n, weights, borrowed_row(memory, seat), noise)
-        apply(rules, state, moves[min(max(index, 0), n - 1)])
+        if index < 0 or index >= n:
+            return False
+        apply(rules, state, moves[index])
+    return True
 
 
 @helper
@@ -111,6 +118,11 @@ def search_index(
         Working space of `tally`.
     stop : ndarray of uint8, shape (1,)
         Set to 1 from another thread to give up; the answer is then GAVE_UP.
+
+    Returns
+    -------
+    int
+        The index, or GAVE_UP or BAD_POLICY.
     """
     if n == 1:
         return 0
@@ -140,7 +152,10 @@ def search_index(
                 copy_record(states[PLAYOUT], states[GUESS])
                 seed_stream(noise, key, 0, 0)
                 apply(rules, states[PLAYOUT], moves[alive[a]])
-                play_out(rules, states, legal, apply, observe, policy, weights, playout_moves, memory, noise, limit)
+                if not play_out(
+                    rules, states, legal, apply, observe, policy, weights, playout_moves, memory, noise, limit
+                ):
+                    return BAD_POLICY
                 total[alive[a]] += playout_value(rules, states[PLAYOUT], seat, shared, tally, lines, ties, points)
         # Insertion sort, best first; all survivors have had equally many playouts, so totals compare.
         for i in range(1, n_alive):

@@ -54,6 +54,12 @@ def season_at(rules, state, place, corner):
 
 
 @helper
+def box_set(rules):
+    """Return the set of all tiles in the box."""
+    return ~np.int64(0) if rules.n_tiles == MAX_TILES else (np.int64(1) << rules.n_tiles) - 1
+
+
+@helper
 def fits_somewhere(rules, state):
     """Return the set of tiles that fit on at least one open place, turned as the rules allow."""
     found = np.int64(0)
@@ -306,8 +312,7 @@ def unseen_set(rules, view):
     seen = view.laid
     for seat in range(rules.n_seats):
         seen |= hand_set(rules, view, seat)
-    box = ~np.int64(0) if rules.n_tiles == MAX_TILES else (np.int64(1) << rules.n_tiles) - 1
-    return box & ~seen
+    return box_set(rules) & ~seen
 
 
 def redeal(rules, view, rng):

@@ -1,0 +1,2 @@
+def chapter(s):
+    pass

@@ -1,0 +1,2 @@
+def comparison(s):
+    pass
