@@ -132,7 +132,7 @@ def players(game: str, weights: bool) -> None:
 def rules(game: str, full: bool) -> None:
     """List every rule option of GAME: default, mark (printed, public, derived, assumed) and meaning."""
     from meeplecarlo.registry import get_game
-    from meeplecarlo.variant import format_value
+    from meeplecarlo.variant import components_folder, format_value
 
     entry = get_game(game)
     if full:
@@ -154,6 +154,9 @@ def rules(game: str, full: bool) -> None:
     if entry.components:
         click.echo("\nComponents (--NAME FILE, or one of the shipped files):")
         _table([(c.name, ", ".join(c.shipped), c.mark, c.meaning) for c in entry.components])
+        click.echo("\nTo change one, copy it, edit it in a spreadsheet, and pass the copy:")
+        for component in entry.components:
+            click.echo(f"  {components_folder(entry, component) / component.shipped[0]}")
     click.echo("\nprinted: in the rulebook. public: in a review. derived: forced by counting. assumed: our guess, "
                "correct it if you own the box.\nAll clauses: "
                f"meeplecarlo rules {entry.name} --full")  # fmt: skip

@@ -126,6 +126,10 @@ def dot_chart(
             gid=f"row-{i}",
         )
         text = format_estimate(row["estimate"], se=row["se"], scale=scale, unit=suffix, sign=sign)
+        if percent and row["estimate"] in (0, 1):  # exactly, not by rounding
+            text = f"{row['estimate'] * 100:.0f} %"
+        elif row["estimate"] == 0 and not row["se"]:
+            text = f"0{suffix}"
         ax.annotate(
             text,
             (1, ys[i]),
@@ -450,7 +454,7 @@ def shared_rounds_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def duration_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the share of games that go on after each round, from `tables.shared_rounds`."""
+    """Draw the share of games that go on after each round, from `tables.shared_rounds`; 0 is before the first one."""
     ax = new_axes(ax, 3.6)
     ax.step(frame["round"], frame["estimate"], where="post", color=PALETTE[0], gid="line-going")
     _band(ax, frame, "round", PALETTE[0], step="post")
@@ -458,8 +462,8 @@ def duration_chart(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0, 1.015)
     percent_axis(ax.yaxis)
     ax.grid()
-    ax.set_xlabel("Round")
-    ax.set_ylabel("Games that go on after it")
+    ax.set_xlabel("After round (0: before the first decision)")
+    ax.set_ylabel("Games that still go on")
     return finish(ax, "How long do games last?", footer(frame, "Band: 95 % intervals over deals, each for itself"))
 
 

@@ -73,12 +73,14 @@ def _result(sample: Sample) -> Chapter:
 
 def _rounds(sample: Sample) -> Chapter:
     table = tables.shared_rounds(sample)
-    if not table.height:
-        return Chapter([])
     grown, going = (table.filter(measure=m) for m in ("points", "going"))
+    if not grown.height:
+        return Chapter([])
     last = grown.row(-1, named=True)
     half = going.filter(pl.col("estimate") >= 0.5)["round"].max()
-    lasting = f"half of the games still go on after round {half}" if half else "most games end in round 1"
+    lasting = (
+        f"half of the games still go on after round {half}" if half else "most end in the first round or before it"
+    )
     blocks = [
         Chart(
             "shared_rounds",

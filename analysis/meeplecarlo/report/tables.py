@@ -315,7 +315,7 @@ def shared_rounds(run: Run | Sample) -> pl.DataFrame:
     DataFrame
         ``round, measure`` and the estimate; ``n`` counts games, all of them in every row. Measures: mean ``points``
         after the round, a game that ended earlier counting with its final result, and the share of games that are
-        ``going`` on after it. Empty if no game had a round.
+        ``going`` on after it; this one from round 0, before the first decision.
     """
     sample = sample_of(run)
     rounds = sample.run.rounds.filter(pl.col("seat") == 0)
@@ -332,8 +332,9 @@ def shared_rounds(run: Run | Sample) -> pl.DataFrame:
             over = over + (final[number,]["n"] if (number,) in final else 0)
             found.append(sample.row(mean_interval(points, games), round=number, measure="points"))
             found.append(sample.row(share_of_sums(games - over, games), round=number, measure="going"))
-        elif (0,) in final:
-            over = over + final[0,]["n"]
+        else:
+            over = over + (final[0,]["n"] if (0,) in final else 0)
+            found.append(sample.row(share_of_sums(games - over, games), round=0, measure="going"))
         if (number,) in final:
             points_over = points_over + final[number,]["points"]
     return frame(found, round=pl.Int64(), measure=pl.String())

@@ -1,5 +1,7 @@
 """Great Fujiyama (Nanatsumu, 2021): the cooperative option of Fujiyama, one pyramid for all; 1 to 5 seats."""
 
+from dataclasses import replace
+
 from meeplecarlo.games.season_tiles import TILES
 from meeplecarlo.registry import Game, Option
 
@@ -39,6 +41,6 @@ GAME = Game(
         Option("width", MAX_WIDTH, "tiles of station 1; station s holds width + 1 - s", "printed", (), 1, MAX_WIDTH),
         Option("hand_size", 3, "tiles in a hand", "printed", (), 1, MAX_HAND),
     ),
-    components=(TILES,),
+    components=(replace(TILES, meaning="64 tiles: every ordered triple of seasons once", mark="derived"),),
     shared_result=True,
 )

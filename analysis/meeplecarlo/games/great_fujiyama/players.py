@@ -340,7 +340,7 @@ PLAYERS = (
     by_outlook("widest", "Widest first: lays on station 1 while it can, and keeps tiles free.", ground=10, freedom=1),
     by_outlook("climber", "Climbs early: gives up a little freedom for every station up.", climb=0.5, freedom=10),
     by_outlook("closer", "Fills gaps and bound places before they become hard to fill.", three=10, two=5, freedom=1),
-    by_outlook("steward", "Saves the places that few tiles are left for.", rare=10, dead=1, freedom=1),
+    by_outlook("steward", "Saves the places that few tiles are left for.", rare=2, dead=1, freedom=10),
     by_outlook("careful", "Looks only at the chance that a seat is stuck on its next turn.", risk=10, later=0.5),
     by_outlook("keeper", "Keeps options open: looks only at where the tiles to come would fit.", freedom=10),
     PLANNER,

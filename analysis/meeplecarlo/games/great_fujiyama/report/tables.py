@@ -226,7 +226,9 @@ def pairs_of(samples: list[Sample], option: str) -> list[Pair]:
     for i, j in itertools.permutations(range(len(samples)), 2):
         values = options(samples[i].run)[option], options(samples[j].run)[option]
         if usable[i] and rest[i] == rest[j] and values[0] == default != values[1]:
-            found.append(Pair("; ".join(rest[i][k] for k in differing) or rest[i]["lineup"], i, j))
+            found.append(
+                Pair("; ".join(rest[i][k] for k in differing) or f"{rest[i]['seats']}; {rest[i]['lineup']}", i, j)
+            )
     return list({p.name: p for p in reversed(found)}.values())[::-1]
 
 
