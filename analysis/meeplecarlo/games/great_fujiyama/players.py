@@ -230,6 +230,23 @@ def play_on(rules, weights, view, mover, known, unknown, places, needs, line):
     return worth
 
 
+@helper
+def _look_ahead(rules, weights, view, i_place, turn, tile, known, unknown, places, needs, line):
+    """Return what it is worth to lay a tile on an open place, and then to play on."""
+    mover = view.seat
+    place = np.int64(places[0, i_place])
+    n_open = view.n_open
+    worth = place_worth(weights, place // COLUMNS, _needs_at(needs[0], i_place))
+    lay(rules, view, place, turn, tile)
+    known[mover] &= ~(np.int64(1) << tile)
+    unknown[mover] += 1
+    worth += play_on(rules, weights, view, mover, known, unknown, places, needs, line)
+    known[mover] |= np.int64(1) << tile
+    unknown[mover] -= 1
+    _take_back(view, place, tile, places[0], needs[0], n_open)
+    return worth
+
+
 def choose_by_outlook(rules, view, moves, n, weights, memory, rng):
     """The move that leaves the best outlook, as the weights see it."""
     if n == 1:
@@ -243,30 +260,32 @@ def choose_by_outlook(rules, view, moves, n, weights, memory, rng):
     places = np.empty((MAX_SEATS + 1, MAX_OPEN), np.int16)
     needs = np.empty((MAX_SEATS + 1, MAX_OPEN, 3), np.int8)
     line = np.empty((MAX_SEATS + 1, 4), np.int64)
+    worths = np.empty(n)
+    i_places = np.empty(n, np.int64)
     n_open = _remember(view, places[0], needs[0])
-    ahead = weights[W_AHEAD] > 0.0
-    noise = weights[W_NOISE]
-    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
-    place_index = np.int64(0)
+    i_place = np.int64(0)
     for i in range(n):
         place, turn, tile = moves[i] // (3 * MAX_TILES), moves[i] // MAX_TILES % 3, np.int64(moves[i] % MAX_TILES)
-        while places[0, place_index] != place:  # both ascend
-            place_index += 1
-        if not ahead:
-            worth = _try(
-                rules, weights, view, mover, place_index, turn, tile, known, unknown, places[0], needs[0], n_open
-            )
-        else:
-            worth = place_worth(weights, place // COLUMNS, _needs_at(needs[0], place_index))
-            lay(rules, view, place, turn, tile)
-            held = known[mover]
-            known[mover] &= ~(np.int64(1) << tile)
-            unknown[mover] += 1
-            worth += play_on(rules, weights, view, mover, known, unknown, places, needs, line)
-            known[mover] = held
-            unknown[mover] -= 1
-            _take_back(view, place, tile, places[0], needs[0], n_open)
-        best, index, equal = keep_better(worth, i, best, index, equal, noise, rng)
+        while places[0, i_place] != place:  # both ascend
+            i_place += 1
+        i_places[i] = i_place
+        worths[i] = _try(rules, weights, view, mover, i_place, turn, tile, known, unknown, places[0], needs[0], n_open)
+    noise = weights[W_NOISE]
+    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
+    following = (mover + 1) % rules.n_seats
+    if weights[W_AHEAD] < 1.0 or (following != mover and unknown[following] > 0):  # nothing can be seen ahead
+        for i in range(n):
+            best, index, equal = keep_better(worths[i], i, best, index, equal, noise, rng)
+        return index
+    for _ in range(min(n, np.int64(weights[W_AHEAD]))):  # the options that look best so far
+        first = np.int64(0)
+        for i in range(n):
+            if worths[i] > worths[first]:
+                first = i
+        worths[first] = VERY_LOW
+        turn, tile = moves[first] // MAX_TILES % 3, np.int64(moves[first] % MAX_TILES)
+        worth = _look_ahead(rules, weights, view, i_places[first], turn, tile, known, unknown, places, needs, line)
+        best, index, equal = keep_better(worth, first, best, index, equal, noise, rng)
     return index
 
 
@@ -284,7 +303,9 @@ WEIGHTS = (
     Weight("open_two", 0.0, "wish for open places with two bound corners"),
     Weight("open_three", 0.0, "wish for open gaps"),
     Weight("open", 0.0, "wish for open places"),
-    Weight("ahead", 0.0, "1: look ahead through the turns of the seats whose hands can be seen; 0: do not"),
+    Weight(
+        "ahead", 0.0, "options, the best so far, to look ahead from through the turns of seats whose hands are seen"
+    ),
     Weight("noise", 0.0, "uniform noise on the worth of every option"),
 )
 
@@ -329,7 +350,7 @@ PLANNER = Player(
     "Weighs all of this with tuned weights, and looks ahead through the hands it can see.",
     (
         Weight("far", -1.0, "0: near-sighted, for station 1; 1: far-sighted; -1: 1 if tiles may be turned, else 0"),
-        Weight("ahead", 1.0, WEIGHTS[W_AHEAD].meaning),
+        Weight("ahead", 4.0, WEIGHTS[W_AHEAD].meaning),
         Weight("noise", 0.0, WEIGHTS[W_NOISE].meaning),
     ),
     planner_weights,
