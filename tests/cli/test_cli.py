@@ -1,6 +1,7 @@
 """The command line through a real subprocess: output, errors, exit codes."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -56,7 +57,9 @@ def test_version():
 
 
 def test_games_lists_the_seats():
-    assert "fujiyama  2-5 seats" in cli("games").stdout
+    listed = cli("games").stdout
+    assert re.search(r"^ +fujiyama +2-5 seats ", listed, flags=re.MULTILINE)
+    assert re.search(r"^ +great-fujiyama +1-5 seats ", listed, flags=re.MULTILINE)
 
 
 def test_players_lists_all_and_their_weights():

@@ -323,13 +323,17 @@ def by_outlook(name: str, summary: str, **weights: float) -> Player:
     )
 
 
-# Tuned by CMA-ES on teams of three, with closed and with open hands. With tiles never turned few teams get beyond
-# station 1, so the near-sighted weights lay on the ground while they can; the far-sighted ones are for turned tiles.
-NEAR = {
+# Weights tuned by CMA-ES on teams of three: with tiles never turned and closed hands few teams get beyond station 1, so
+# the planner lays on the ground while it can; where hands are seen or tiles are turned it looks further.
+CLOSED = {
     "risk": 8.106, "hold": 0.368, "later": 0.354, "freedom": 1.531, "rare": 0.178, "dead": 0.454, "ground": 0.790,
     "climb": -0.747, "two": 0.714, "three": 1.728, "open_two": 0.604, "open_three": 0.578, "open": 0.008,
 }  # fmt: skip
-FAR = {
+SEEN = {
+    "risk": 14.693, "hold": 0.115, "later": 0.533, "freedom": -0.017, "rare": 1.334, "dead": 0.908, "ground": -0.678,
+    "climb": -0.892, "two": 2.346, "three": 1.819, "open_two": 0.735, "open_three": -0.022, "open": 0.257,
+}  # fmt: skip
+TURNED = {
     "risk": 12.045, "hold": 0.274, "later": 0.539, "freedom": 0.981, "rare": 0.548, "dead": 0.219, "ground": -0.312,
     "climb": -0.303, "two": 1.563, "three": 1.441, "open_two": 0.905, "open_three": 0.242, "open": 0.003,
 }  # fmt: skip
@@ -337,19 +341,17 @@ FAR = {
 
 def planner_weights(rules, weights):
     """Return the weights of `choose_by_outlook` that the planner plays with under these rules."""
-    far, ahead, noise = weights
-    if far < 0:
-        far = 1.0 if rules["turns"] > 1 else 0.0
-    mixed = {name: (1 - far) * NEAR[name] + far * FAR[name] for name in NEAR}
-    return np.array([{**mixed, "ahead": ahead, "noise": noise}[w.name] for w in WEIGHTS])
+    ahead, noise = weights
+    sees = rules["talk_open"] == 1 and rules["n_seats"] > 2  # one other hand shows too little for SEEN to pay
+    tuned = TURNED if rules["turns"] > 1 else SEEN if sees else CLOSED
+    return np.array([{**tuned, "ahead": ahead, "noise": noise}[w.name] for w in WEIGHTS])
 
 
 PLANNER = Player(
     "planner",
     choose_by_outlook,
-    "Weighs all of this with tuned weights, and looks ahead through the hands it can see.",
+    "Weighs all of this, with weights tuned for the rules in play, and looks ahead through the hands it can see.",
     (
-        Weight("far", -1.0, "0: near-sighted, for station 1; 1: far-sighted; -1: 1 if tiles may be turned, else 0"),
         Weight("ahead", 4.0, WEIGHTS[W_AHEAD].meaning),
         Weight("noise", 0.0, WEIGHTS[W_NOISE].meaning),
     ),
