@@ -89,7 +89,18 @@ def number_of(row: dict, unit: str = "", sign: bool = False) -> str:
 
 
 def percent_of(row: dict) -> str:
-    """Return the share and interval in a row of a table as text, in per cent."""
+    """Return the share and interval in a row of a table as text, in per cent.
+
+    Of what never happened, or always did, the other end of the interval is what is known: it keeps two figures.
+
+    >>> percent_of({"estimate": 0.0, "lo": 0.0, "hi": 0.00019, "se": 0.0})
+    '0 % (0 to 0.019)'
+    """
+    estimate, lo, hi = row["estimate"], row["lo"], row["hi"]
+    if estimate in (0, 1) and lo is not None and hi is not None and 0 < hi - lo < 1:
+        decimals = max(0, 1 - math.floor(math.log10(100 * (hi - lo))))
+        ends = ("0", format_number(100 * hi, decimals)) if estimate == 0 else (format_number(100 * lo, decimals), "100")
+        return f"{100 * estimate:.0f} % ({' to '.join(ends)})"
     return format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100, unit=" %")
 
 

@@ -99,7 +99,8 @@ def _chapters(runs: list[Run], each: bool) -> list[Page]:
     samples = [Sample.of(run) for run in runs]
     pages = []
     if len(runs) > 1:
-        pages.append(Page("comparison", "The runs compared", comparison.chapter(samples, labels)))
+        chapter = comparison.chapter(samples, labels)
+        pages.append(Page("comparison", "The runs compared", chapter, "" if each else _all_played(runs)))
     for i, (sample, label) in enumerate(zip(samples, labels, strict=True) if each else ()):
         run, own = sample.run, report_module(sample.run.game)
         colours = getattr(own, "CATEGORY_COLOURS", None)
@@ -131,6 +132,14 @@ def _heading(runs: list[Run]) -> str:
     if len(runs) > 1:
         return f"{len(runs)} runs compared"
     return f"{plural(runs[0].n_games, 'game')}, {plural(runs[0].n_seats, 'seat')}"
+
+
+def _all_played(runs: list[Run]) -> str:
+    """Return what several runs are, in a sentence, when none of them has a part of its own."""
+    games, seeds = ({f(r) for r in runs} for f in (lambda r: r.n_games, lambda r: r.manifest["seed"]))
+    each = f"{plural(min(games), 'game')} each" if len(games) == 1 else f"{min(games):,} to {max(games):,} games each"
+    seeds = f"seed {min(seeds)}" if len(seeds) == 1 else f"seeds {join_words([str(s) for s in sorted(seeds)])}"
+    return f"{len(runs)} runs of {runs[0].game.title}, {each}, {seeds}. Each run's folder says how it was made."
 
 
 def _played(sample: Sample) -> str:

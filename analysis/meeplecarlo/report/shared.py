@@ -37,7 +37,10 @@ def _result(sample: Sample) -> Chapter:
             "it; to learn what a player adds, report runs of different teams with the same seed together."
         )
     names = {"mean": "Mean", "sd": "Standard deviation", "p5": "P5", "p50": "Median", "p95": "P95"}
-    rows = [[name, number_of(by[m]), f"{by[m]['n']:,}"] for m, name in names.items()]
+    rows = [
+        [name, format_number(by[m]["estimate"]) if m in tables.QUANTILES else number_of(by[m]), f"{by[m]['n']:,}"]
+        for m, name in names.items()
+    ]
     rows.append(["Games stopped at the cap on decisions", percent_of(by["truncated"]), f"{by['truncated']['n']:,}"])
     most = spread.sort("estimate", descending=True).row(0, named=True)
     blocks = [

@@ -142,7 +142,10 @@ def _towards(degrees: float) -> np.ndarray:
 
 
 def draw_pyramid(ax, rules: np.ndarray, state) -> None:
-    """Draw the pyramid into `ax`: tiles as hexes with a third in the colour of each corner's season."""
+    """Draw the pyramid into `ax`: tiles as hexes with a third in the colour of each corner's season.
+
+    Thirds that meet make a triangle of one season; the number of a tile stands in its middle.
+    """
     from matplotlib.patches import Polygon
 
     low, high = _span(state)
@@ -162,16 +165,18 @@ def draw_pyramid(ax, rules: np.ndarray, state) -> None:
                 # The third of the hex around a corner: its centre, that corner and the two edges' middles beside it.
                 edge = [centre + _CORNER * _towards(degrees + d) for d in (-60, 0, 60)]
                 shape = [centre, edge[0], edge[1], edge[2]]
-                ax.add_patch(Polygon(shape, facecolor=SEASON_COLOURS[season], edgecolor="white", linewidth=0.4))
-                x, y = centre + 0.62 * _CORNER * _towards(degrees)
-                ax.text(x, y, SEASON_LETTERS[season], ha="center", va="center", fontsize=5.5, color="white")
-            ax.add_patch(Polygon(corners, facecolor="none", edgecolor="#222222", linewidth=1.0))
-            ax.text(*centre, str(tile + 1), ha="center", va="center", fontsize=6, color="white", weight="bold")
+                colour = SEASON_COLOURS[season]
+                ax.add_patch(Polygon(shape, facecolor=colour, edgecolor=colour, linewidth=0.3))
+                x, y = centre + 0.66 * _CORNER * _towards(degrees)
+                ax.text(x, y, SEASON_LETTERS[season], ha="center", va="center", fontsize=6.5, color="white")
+            ax.add_patch(Polygon(corners, facecolor="none", edgecolor="white", linewidth=1.2, zorder=3))
+            ax.text(*centre, str(tile + 1), ha="center", va="center", fontsize=6, color="#1a1a1a", zorder=4,
+                    bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"})  # fmt: skip
         full = state["count"][station] == rules["width"][0] - station
-        ax.text(-2.2, -station * _HEIGHT, f"station {station + 1}{', complete' if full else ''}", ha="right",
+        ax.text(station - 1.4, -station * _HEIGHT, f"station {station + 1}{' ✓' if full else ''}", ha="right",
                 va="center", fontsize=8, weight="bold" if full else "normal")  # fmt: skip
-    ax.set_xlim(-6.5, 2.0 * (high - low) + 1.5)
-    ax.set_ylim(1.5, -(stations - 1) * _HEIGHT - 1.5)
+    ax.set_xlim(-4.8, 2.0 * (high - low) + 1.3)
+    ax.set_ylim(1.3, -(stations - 1) * _HEIGHT - 1.3)
 
 
 def draw_position(rules: np.ndarray, states: np.ndarray, names: list[str], figure) -> None:
@@ -184,9 +189,10 @@ def draw_position(rules: np.ndarray, states: np.ndarray, names: list[str], figur
     draw_pyramid(ax, rules, state)
     done = int(game_columns(rules, states)[0][0])
     ended = f", {ENDINGS[int(state['ended'])]}" if state["ended"] != NONE else ""
-    ax.set_title(f"{done} stations complete, {int(state['count'].sum())} tiles{ended}\n{', '.join(names)}", fontsize=9)
+    words = f"{done} station{'' if done == 1 else 's'} complete, {int(state['count'].sum())} tiles{ended}"
+    ax.set_title(f"{words}\n{', '.join(names)}", fontsize=9)
     figure.text(
         0.5, 0.005, "corners: " + ", ".join(f"{a} {b}" for a, b in zip(SEASON_LETTERS, SEASONS, strict=True)) +
-        "; where tiles touch, the seasons agree; dotted: a free place on or beside the pyramid",
+        "; where tiles touch, the seasons agree; ✓ complete station; dotted: nothing lies there",
         ha="center", va="bottom", fontsize=7, wrap=True,
     )  # fmt: skip

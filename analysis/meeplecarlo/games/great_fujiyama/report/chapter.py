@@ -88,7 +88,7 @@ def _other_reading_limit(run: Run) -> str:
 
 def team(run: Run) -> str:
     """Return the line-up in words."""
-    return line_up_words(run.lineup)
+    return f"{run.players[0]} in every seat" if len(run.players) == 1 else line_up_words(run.lineup)
 
 
 def _reach(sample: Sample) -> Chapter:
@@ -119,7 +119,7 @@ def _reach(sample: Sample) -> Chapter:
         ),
     ]
     findings = [
-        f"{team(run)} complete{'s' if run.n_seats == 1 else ''} {number_of(mean)} stations on average when "
+        f"The team ({team(run)}) completes {number_of(mean)} stations on average when "
         f"{reading(run)}. Of the games, {percent_of(first[0])} complete at least one station"
         + (f", {percent_of(first[1])} at least two." if len(first) > 1 else ".")
     ]
@@ -130,7 +130,7 @@ def _reach(sample: Sample) -> Chapter:
         findings.append(
             f"The best result seen is {plural(best['stations'], 'station')}"
             + (f" ({best['rank_name']})" if best["rank_name"] else "")
-            + f", in {percent_of(share)} of the games."
+            + f", reached in {percent_of(share)} of the games."
         )
     if most.height < width:
         never = table.row(most.height, named=True)
@@ -317,7 +317,8 @@ def _best(sample: Sample) -> Chapter:
                         f"from the ground up: {', '.join(str(n) for n in best['per_station'] if n)}.",
                         "The game with most stations, then most tiles, then the lowest number. Each tile shows three "
                         "seasons; where tiles meet, their seasons agree, and three of them make a triangle of one "
-                        f"colour. Move by move: {command}",
+                        "colour. A tick marks complete stations, dots places where nothing lies. Move by move: "
+                        f"{command}",
                     )
                 ],
             )

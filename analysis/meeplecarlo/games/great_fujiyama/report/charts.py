@@ -419,7 +419,7 @@ def pyramid_figure(rules: np.ndarray, state, question: str, foot: str) -> Figure
     """Draw a pyramid with a key of the seasons."""
     stations = int((state["count"] > 0).sum())
     with house_style():
-        figure = Figure(figsize=(WIDTH, 1.9 + 0.45 * stations))
+        figure = Figure(figsize=(WIDTH, 1.3 + 0.41 * stations))
         ax = figure.subplots()
     draw_pyramid(ax, rules, state)
     handles = [Line2D([], [], color=c, marker="h", markersize=9, linestyle="none") for c in SEASON_COLOURS]
@@ -435,4 +435,8 @@ def pyramid_figure(rules: np.ndarray, state, question: str, foot: str) -> Figure
         columnspacing=1.2,
         borderaxespad=0.1,
     )
-    return finish(ax, question, foot, above=18).figure
+    finish(ax, question, "", above=18)
+    with house_style():
+        note = figure.supxlabel("\n".join(textwrap.wrap(foot, 96)), x=0.02, ha="left", fontsize=8, color=QUIET)
+    note.set_gid("footer")
+    return figure
