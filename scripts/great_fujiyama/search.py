@@ -139,8 +139,9 @@ def search(deal: Deal, best: int, budget: int, prove: bool) -> Found:
     links: list[np.ndarray] = []
     for ply in range(deal.n_tiles - 1):
         left = budget - positions
-        # All positions of a ply fit in, as a rule, if they are a quarter of what is left. A beam divides it evenly.
-        limit = max(FEWEST, left // 4 if prove else left // (deal.n_tiles - 1 - ply))
+        # All positions of a ply fit in, as a rule, if they are a quarter of what is left. A beam divides it evenly,
+        # and sees about three times as many as it goes on with.
+        limit = max(FEWEST, left // 4 if prove else left // (3 * (deal.n_tiles - 1 - ply)))
         room = min(limit * (1 if prove else 6), len(used) * deal.max_moves)
         children, scores = np.empty((2, room), np.int64), np.empty(room, np.float32)
         link, table = np.empty((2, room), np.int32), np.full(1 << math.ceil(math.log2(1.5 * room + 1)), -1, np.int32)

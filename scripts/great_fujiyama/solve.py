@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from great_fujiyama.search import Deal, search
 
-SHARES = (0.01, 0.1)  # of the cap, for first looks: a good line makes all that follows shorter
+SHARES = (0.02, 0.2)  # of the cap, for first looks: a good line makes all that follows shorter
 
 
 @dataclass(frozen=True)
