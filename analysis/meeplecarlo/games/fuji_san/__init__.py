@@ -3,6 +3,7 @@
 from meeplecarlo.registry import Component, Game, Option
 
 MAX_SPACES = 64  # bits of a set of spaces
+MAX_STEPS = 33  # differences between the numbers of neighbours: one within rows, and at most one per pair in a column
 MAX_CAPTURES = MAX_SPACES // 2  # of one seat, which takes every other turn
 SIZES = ("small", "medium", "large")
 

@@ -19,7 +19,7 @@ import numpy as np
 from meeplecarlo.compiled import helper
 from meeplecarlo.games.choosing import VERY_LOW, choose_random, count_bits, keep_better
 from meeplecarlo.games.fuji_san import MAX_SPACES
-from meeplecarlo.games.fuji_san.rules import bit, has, kind_at
+from meeplecarlo.games.fuji_san.rules import bit, count_neighbours, first_of, has, kind_at, pits_of, without_first
 from meeplecarlo.games.fuji_san.state import CAPTURE, NONE, NOTHING, PLACE, PUT, REMOVE, TAKE_FIRST
 from meeplecarlo.registry import Player, Weight
 from meeplecarlo.streams import uniform
@@ -92,58 +92,53 @@ def worth(rules, weights, mine, theirs, medium, large):
     mine, theirs, medium, large : int64
         Sets of spaces with pyramids of the seat, of its opponent, and of these sizes.
     """
-    total = count_bits(mine | theirs)
-    my_most = most_pips(rules, mine, medium, large)
-    their_most = most_pips(rules, theirs, medium, large)
-    answer, following = np.int64(0), np.int64(0)  # pips of the best capture of the opponent's turn, and of mine then
-    pits, rival_pits, almost = 0, 0, 0
-    for space in range(rules.n_spaces):
-        near = rules.neighbours[space]
-        # A capture needs the captured pyramid, those around it, and one more to discard.
-        if total < count_bits(near) + 2:
-            continue
-        lacking = count_bits(near & ~mine)
-        rival_lacking = count_bits(near & ~theirs)
-        if lacking == 0:
-            pits += 1
-            following = their_most
-        elif lacking == 1:
-            almost += 1
-            if has(theirs, space) and mine & ~near != 0:
-                following = max(following, pips_at(rules, medium, large, space))
-        if rival_lacking == 0:
-            rival_pits += 1
-            answer = my_most
-        elif rival_lacking == 1:
-            almost -= 1
-            if has(mine, space) and theirs & ~near != 0:
-                answer = max(answer, pips_at(rules, medium, large, space))
-    burden = sum_pips(rules, mine, medium, large) - sum_pips(rules, theirs, medium, large)
+    men, rivals = count_bits(mine), count_bits(theirs)
+    total = men + rivals
+    # A capture needs the captured pyramid, those around it, and one more to discard.
+    three = rules.three if total >= 5 else np.int64(0)
+    two = rules.board & ~rules.three if total >= 4 else np.int64(0)
+    ones, twos = count_neighbours(rules, mine)
+    pits = (two & twos & ~ones) | (three & twos & ones)
+    almost = (two & ones & ~twos) | (three & twos & ~ones)
+    ones, twos = count_neighbours(rules, theirs)
+    rival_pits = (two & twos & ~ones) | (three & twos & ones)
+    rival_almost = (two & ones & ~twos) | (three & twos & ~ones)
+    # With a pit, any opposing pyramid can be captured; with one neighbour lacking, and a pyramid left to fill in, the
+    # one that stands there.
+    if pits != 0:
+        prey = theirs
+    else:
+        prey = almost & theirs & ((two if men >= 2 else 0) | (three if men >= 3 else 0))
+    if rival_pits != 0:
+        rival_prey = mine
+    else:
+        rival_prey = rival_almost & mine & ((two if rivals >= 2 else 0) | (three if rivals >= 3 else 0))
     return (
-        weights[W_NEXT] * following
-        - weights[W_ANSWER] * answer
-        + weights[W_PITS] * pits
-        - weights[W_RIVAL_PITS] * rival_pits
-        + weights[W_ALMOST] * almost
-        + weights[W_MEN] * (count_bits(mine) - count_bits(theirs))
-        - weights[W_BURDEN] * burden
+        weights[W_NEXT] * most_pips(rules, prey, medium, large)
+        - weights[W_ANSWER] * most_pips(rules, rival_prey, medium, large)
+        + weights[W_PITS] * count_bits(pits)
+        - weights[W_RIVAL_PITS] * count_bits(rival_pits)
+        + weights[W_ALMOST] * (count_bits(almost) - count_bits(rival_almost))
+        + weights[W_MEN] * (men - rivals)
+        - weights[W_BURDEN] * (sum_pips(rules, mine, medium, large) - sum_pips(rules, theirs, medium, large))
     )
 
 
 @helper
 def turn_worth(rules, weights, mine, theirs, medium, large):
     """Return what a turn is worth after its put: the best capture there is now, and the position then."""
-    best, where = np.int64(0), np.int64(NONE)
-    for space in range(rules.n_spaces):
-        if has(theirs, space) and rules.neighbours[space] & ~mine == 0:
-            pips = pips_at(rules, medium, large, space)
-            if pips > best:
-                best, where = pips, np.int64(space)
-    if where != NONE:
-        theirs &= ~bit(where)
-        medium &= ~bit(where)
-        large &= ~bit(where)
-    return weights[W_CAPTURE] * best + worth(rules, weights, mine, theirs, medium, large)
+    prey = pits_of(rules, mine) & theirs
+    best = 0.0
+    if prey != 0:
+        most = most_pips(rules, prey, medium, large)
+        best = weights[W_CAPTURE] * most
+        while pips_at(rules, medium, large, first_of(prey)) != most:
+            prey = without_first(prey)
+        left = ~bit(first_of(prey))
+        theirs &= left
+        medium &= left
+        large &= left
+    return best + worth(rules, weights, mine, theirs, medium, large)
 
 
 @helper
@@ -326,15 +321,15 @@ def place_worth(rules, weights, mine, theirs, space):
     """Return what it is worth to have a pyramid of any size on an empty space."""
     build, block = 0.0, 0.0
     around = rules.neighbours[space]
-    for pit in range(rules.n_spaces):
-        if has(around, pit):
-            near = rules.neighbours[pit]
-            size = count_bits(near)
-            own, foreign = count_bits(near & mine), count_bits(near & theirs)
-            if foreign == 0:
-                build += (2 * own + 1) / (size * size)
-            if own == 0:
-                block += foreign * foreign / (size * size)
+    while around != 0:
+        near = rules.neighbours[first_of(around)]
+        around = without_first(around)
+        size = count_bits(near)
+        own, foreign = count_bits(near & mine), count_bits(near & theirs)
+        if foreign == 0:
+            build += (2 * own + 1) / (size * size)
+        if own == 0:
+            block += foreign * foreign / (size * size)
     return weights[W_BUILD] * build + weights[W_BLOCK] * block
 
 

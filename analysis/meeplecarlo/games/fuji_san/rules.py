@@ -31,12 +31,6 @@ def bit(space):
 
 
 @helper
-def all_spaces(rules):
-    """Return the set of all spaces of the board."""
-    return np.int64(-1) if rules.n_spaces == 64 else bit(rules.n_spaces) - 1
-
-
-@helper
 def has(spaces, space):
     """Return whether a set holds a space."""
     return (spaces >> np.int64(space)) & 1 == 1
@@ -45,12 +39,8 @@ def has(spaces, space):
 @helper
 def kind_at(state, space):
     """Return the kind of the pyramid on a space that holds one."""
-    size = 0
-    if has(state.sized[1], space):
-        size = 1
-    elif has(state.sized[2], space):
-        size = 2
-    return size + 3 if has(state.owned[1], space) else size
+    place = np.int64(space)
+    return ((state.sized[1] >> place) & 1) + 2 * ((state.sized[2] >> place) & 1) + 3 * ((state.owned[1] >> place) & 1)
 
 
 @helper
@@ -60,13 +50,38 @@ def is_surrounded(rules, state, space, seat):
 
 
 @helper
-def can_capture(rules, state, seat):
-    """Return whether `seat` surrounds a pyramid of the other seat."""
-    theirs = state.owned[1 - seat]
-    for space in range(rules.n_spaces):
-        if has(theirs, space) and is_surrounded(rules, state, space, seat):
-            return True
-    return False
+def first_of(spaces):
+    """Return the least space of a set that is not empty."""
+    return count_bits((spaces & -spaces) - 1)
+
+
+@helper
+def without_first(spaces):
+    """Return a set that is not empty without its least space."""
+    return spaces & (spaces - 1)
+
+
+@helper
+def pits_of(rules, pieces):
+    """Return the set of the spaces whose neighbours are all in `pieces`."""
+    others = rules.board & ~pieces
+    beside = np.int64(0)
+    for i in range(rules.n_steps):
+        step, origins = rules.step[i], rules.step_from[i]
+        beside |= ((others >> step) & origins) | ((others & origins) << step)
+    return rules.board & ~beside
+
+
+@helper
+def count_neighbours(rules, pieces):
+    """Return how many neighbours of each space are in `pieces`, 0 to 3, as two sets: the ones and the twos."""
+    ones, twos = np.int64(0), np.int64(0)
+    for i in range(rules.n_steps):
+        step, origins = rules.step[i], rules.step_from[i]
+        above, below = (pieces >> step) & origins, (pieces & origins) << step
+        twos ^= (ones & above) | ((ones ^ above) & below)
+        ones ^= above ^ below
+    return ones, twos
 
 
 @helper
@@ -112,37 +127,39 @@ def legal(rules, state, moves):
         return 0
     phase = state.phase
     occupied = state.owned[0] | state.owned[1]
+    empty = rules.board & ~occupied
     n = 0
     if phase == PLACE:
-        for space in range(rules.n_spaces):
-            if not has(occupied, space):
-                for size in range(3):
-                    if state.unplaced[seat, size] > 0:
-                        moves[n] = 8 * space + 3 * seat + size
-                        n += 1
-    elif phase == PUT:
+        while empty != 0:
+            space = first_of(empty)
+            empty = without_first(empty)
+            for size in range(3):
+                if state.unplaced[seat, size] > 0:
+                    moves[n] = 8 * space + 3 * seat + size
+                    n += 1
+        return n
+    if phase == PUT:
         low = min(state.hand[0], state.hand[1])
         high = max(state.hand[0], state.hand[1])
-        for space in range(rules.n_spaces):
-            if not has(occupied, space):
-                moves[n] = 8 * space + low
+        while empty != 0:
+            space = first_of(empty)
+            empty = without_first(empty)
+            moves[n] = 8 * space + low
+            n += 1
+            if high != low:
+                moves[n] = 8 * space + high
                 n += 1
-                if high != low:
-                    moves[n] = 8 * space + high
-                    n += 1
-    elif phase == CAPTURE:
-        theirs = state.owned[1 - seat]
-        for space in range(rules.n_spaces):
-            if has(theirs, space) and is_surrounded(rules, state, space, seat):
-                moves[n] = 8 * space + kind_at(state, space)
-                n += 1
+        return n
+    if phase == CAPTURE:
+        occupied = pits_of(rules, state.owned[seat]) & state.owned[1 - seat]
+    while occupied != 0:
+        space = first_of(occupied)
+        occupied = without_first(occupied)
+        moves[n] = 8 * space + kind_at(state, space)
+        n += 1
+    if phase == CAPTURE:
         moves[n] = NOTHING
         n += 1
-    else:
-        for space in range(rules.n_spaces):
-            if has(occupied, space):
-                moves[n] = 8 * space + kind_at(state, space)
-                n += 1
     return n
 
 
@@ -202,7 +219,7 @@ def _place(rules, state, space, kind):
     state.unplaced[seat, kind % 3] -= 1
     put_on(state, space, kind)
     state.round_number += 1
-    if state.owned[0] | state.owned[1] == all_spaces(rules):
+    if state.owned[0] | state.owned[1] == rules.board:
         state.phase = REMOVE
         state.seat = 1
     else:
@@ -223,7 +240,7 @@ def _put(rules, state, space, kind):
     state.discarded[other // 3, other % 3] += 1
     state.hand[0] = NONE
     state.hand[1] = NONE
-    if can_capture(rules, state, state.seat):
+    if pits_of(rules, state.owned[state.seat]) & state.owned[1 - state.seat] != 0:
         state.phase = CAPTURE
     else:
         _next_turn(rules, state)

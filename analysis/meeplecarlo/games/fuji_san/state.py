@@ -9,7 +9,7 @@ pyramid that is placed, removed, taken, put or captured, and where; NOTHING is t
 
 import numpy as np
 
-from meeplecarlo.games.fuji_san import MAX_CAPTURES, MAX_SPACES
+from meeplecarlo.games.fuji_san import MAX_CAPTURES, MAX_SPACES, MAX_STEPS
 
 PLACE, REMOVE, TAKE_FIRST, TAKE_SECOND, PUT, CAPTURE = range(6)  # state.phase
 
@@ -24,6 +24,13 @@ RULES = np.dtype(
         ("pips", np.int64, (3,)),  # points of a captured pyramid, by size, 1..9
         ("pieces", np.int64, (3,)),  # pyramids of each seat, by size, 0..10
         ("neighbours", np.int64, (MAX_SPACES,)),  # set of the two or three spaces that share an edge with each
+        ("board", np.int64),  # set of all spaces
+        ("three", np.int64),  # set of the spaces with three neighbours; the others have two
+        # The same neighbours once more, for all spaces at once: the spaces of step_from[i], and only these, have a
+        # neighbour whose number is greater by step[i].
+        ("n_steps", np.int64),  # 1..MAX_STEPS
+        ("step", np.int64, (MAX_STEPS,)),  # 1..63
+        ("step_from", np.int64, (MAX_STEPS,)),
         # Where each space goes when the board is turned by a half, or reflected (left and right exchanged or, if only
         # that fits, top and bottom); NONE everywhere if the board does not look the same afterwards.
         ("half_turn", np.int8, (MAX_SPACES,)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from meeplecarlo.compiled import records
@@ -51,6 +53,17 @@ def make_rules(n_seats: int, options: dict, components: dict[str, tuple[str, str
         )
     rules["n_spaces"] = n
     rules["neighbours"][:n] = [_as_set(neighbours) for neighbours in board.neighbours]
+    rules["board"] = _as_set(range(n))
+    rules["three"] = _as_set([s for s in range(n) if len(board.neighbours[s]) == 3])
+    steps: dict[int, list[int]] = {}
+    for space, neighbours in enumerate(board.neighbours):
+        for other in neighbours:
+            if other > space:
+                steps.setdefault(other - space, []).append(space)
+    rules["n_steps"] = len(steps)
+    for i, step in enumerate(sorted(steps)):
+        rules["step"][i] = step
+        rules["step_from"][i] = _as_set(steps[step])
     rules["half_turn"] = _table(board.symmetry("half_turn"))
     rules["reflection"] = _table(board.symmetry("left_right") or board.symmetry("top_bottom"))
     rules["line"][:n] = [row for row, _ in board.spaces]
@@ -69,7 +82,7 @@ def board_of(rules: np.ndarray) -> Board:
     return Board(tuple("".join(line) for line in picture))
 
 
-def _as_set(spaces: list[int]) -> np.int64:
+def _as_set(spaces: Iterable[int]) -> np.int64:
     """Return a set of spaces as an int64 with a bit per space."""
     return np.uint64(sum(1 << space for space in spaces)).astype(np.int64)
 
