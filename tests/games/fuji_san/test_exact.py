@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
-
-import pytest
 
 from tests.games.fuji_san.by_hand import RING, fill, move, new_table, options, pieces, play, set_position
 from tests.table import Table

@@ -175,7 +175,7 @@ def test_r4_2_turns_alternate_and_begin_by_taking_any_two():
 
 
 def test_r4_3_either_is_put_on_any_empty_space_also_one_just_emptied():
-    table = set_position(new_table(), 0, {name: kind for name, kind in zip(names()[:28], ALTERNATING, strict=False)})
+    table = set_position(new_table(), 0, dict(zip(names()[:28], ALTERNATING, strict=False)))
     play(table, "A1 0s", "B1 1l")
     empty = ["A1", "B1", "D8", "D9"]
     assert options(table) == [f"{space} {kind}" for space in empty for kind in ("0s", "1l")]

@@ -162,6 +162,4 @@ def _check(name: str, board: Board) -> None:
             )
     if len(reached) < n:
         lost = next(space for space in range(n) if space not in reached)
-        raise ComponentError(
-            f"{name}: the board is in several parts; no way leads from {names[0]} to {names[lost]}."
-        )
+        raise ComponentError(f"{name}: the board is in several parts; no way leads from {names[0]} to {names[lost]}.")

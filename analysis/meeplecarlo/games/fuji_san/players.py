@@ -212,9 +212,7 @@ def plan_turn(rules, weights, view, seat, rng):
         other = np.int64(0)
         while other == discard or not has(occupied, other):
             other += 1
-        best, index, equal = keep_better(
-            discard_values[i], pack(discard, other, other), best, index, equal, noise, rng
-        )
+        best, index, equal = keep_better(discard_values[i], pack(discard, other, other), best, index, equal, noise, rng)
         for j in range(N_MOVES):
             if move_values[j] == VERY_LOW:
                 break
@@ -222,9 +220,7 @@ def plan_turn(rules, weights, view, seat, rng):
             if moved != discard:
                 gone = bit(discard) | bit(moved)
                 value = change_worth(rules, weights, view, seat, gone, kind_at(view, moved), place)
-                best, index, equal = keep_better(
-                    value, pack(discard, moved, place), best, index, equal, noise, rng
-                )
+                best, index, equal = keep_better(value, pack(discard, moved, place), best, index, equal, noise, rng)
     for discard in range(rules.n_spaces):
         if not has(occupied, discard):
             continue
@@ -238,9 +234,7 @@ def plan_turn(rules, weights, view, seat, rng):
             if has(useful, moved):
                 gone = bit(discard) | bit(moved)
                 value = change_worth(rules, weights, view, seat, gone, kind_at(view, moved), np.int64(discard))
-                best, index, equal = keep_better(
-                    value, pack(discard, moved, discard), best, index, equal, noise, rng
-                )
+                best, index, equal = keep_better(value, pack(discard, moved, discard), best, index, equal, noise, rng)
     return index
 
 
@@ -297,7 +291,6 @@ def best_change(rules, weights, view, moves, n, rng):
     """Return the index of the best removal, put or capture."""
     seat, phase = view.seat, view.phase
     noise = weights[W_NOISE]
-    none = np.int64(NONE)
     best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
     for i in range(n):
         space, kind = np.int64(moves[i]) // 8, np.int64(moves[i]) % 8
@@ -403,18 +396,16 @@ def copy_place(rules, weights, view, moves, n, rng):
     """Return the index of a placement that answers an unanswered one, or goes onto the axis; -1 for none.
 
     An opposing pyramid is unanswered while its image is empty; it is answered by the same size there or, when that
-    has run out, by any.
+    has run out, by any. On the axis, it places the sizes of which the opponent has placed more.
     """
-    occupied = view.owned[0] | view.owned[1]
     theirs = view.owned[1 - view.seat]
     best, index, equal = 0.0, np.int64(-1), np.int64(0)
     for i in range(n):
         space, kind = np.int64(moves[i]) // 8, np.int64(moves[i]) % 8
         image = image_of(rules, weights, space)
-        value = 1.0
+        size = kind % 3
+        value = 1.5 if view.unplaced[view.seat, size] > view.unplaced[1 - view.seat, size] else 1.0
         if image != space:
-            if not has(occupied, image):
-                continue
             if not has(theirs, image):
                 continue
             value = 3.0 if kind_at(view, image) == mirrored(kind) else 2.0
@@ -438,7 +429,7 @@ def copy_turn(rules, weights, view, memory, moves, n, rng):
     seat = view.seat
     kinds = np.full(MAX_SPACES, NONE, np.int64)
     occupied = view.owned[0] | view.owned[1]
-    mine, theirs = view.owned[seat], view.owned[1 - seat]
+    mine = view.owned[seat]
     useful, n_broken = np.int64(0), 0
     for space in range(rules.n_spaces):
         if has(occupied, space):
@@ -508,7 +499,7 @@ def copy_turn(rules, weights, view, memory, moves, n, rng):
 
 
 def choose_mirror(rules, view, moves, n, weights, memory, rng):
-    """Copy the opponent by the board's symmetry; see the player's summary and RULES of the mirror in `copy_turn`."""
+    """Copy the opponent by the board's symmetry; `copy_place` and `copy_turn` say how; where that fails, as greedy."""
     if n == 1:
         return 0
     if rules.half_turn[0] == NONE and rules.reflection[0] == NONE:

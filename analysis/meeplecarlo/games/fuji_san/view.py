@@ -175,9 +175,7 @@ def draw_board(ax, rules: np.ndarray, state) -> None:
         owner, size = piece
         shape = centre + (0.42, 0.6, 0.8)[size] * (corners - centre)
         hatch = "" if owner == 0 else "///"
-        ax.add_patch(
-            Polygon(shape, facecolor=SEAT_COLOURS[owner], edgecolor="#222222", linewidth=0.8, hatch=hatch)
-        )
+        ax.add_patch(Polygon(shape, facecolor=SEAT_COLOURS[owner], edgecolor="#222222", linewidth=0.8, hatch=hatch))
         points = str(int(rules["pips"][0, size]))
         box = {"boxstyle": "circle,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
         ax.text(*centre, points, ha="center", va="center", fontsize=6.5, weight="bold", bbox=box)
@@ -196,6 +194,6 @@ def draw_position(rules: np.ndarray, states: np.ndarray, names: list[str], figur
     ax.set_title("   ".join(f"seat {p}: {names[p]}, {points[p]} pips" for p in range(2)), fontsize=9)
     figure.text(
         0.5, 0.005,
-        "plain blue: seat 0, hatched orange: seat 1; larger pyramids are larger, the number is what capturing one scores",
+        "plain blue: seat 0, hatched orange: seat 1; the number on a pyramid is what capturing it scores",
         ha="center", va="bottom", fontsize=7, wrap=True,
     )  # fmt: skip
