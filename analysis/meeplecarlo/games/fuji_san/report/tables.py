@@ -299,7 +299,7 @@ def spaces(sample: Sample) -> pl.DataFrame:
 
 def neighbours(rules: np.ndarray, space: int) -> int:
     """Return how many neighbours a space has."""
-    return int(rules["neighbours"][0, space]).bit_count() if rules["neighbours"][0, space] >= 0 else 3
+    return int(np.bitwise_count(rules["neighbours"][0, space].astype(np.uint64)))
 
 
 @_honest
@@ -318,9 +318,7 @@ def edges(sample: Sample) -> pl.DataFrame:
     sums = sample.sums(_captures(run).with_columns(neighbours=number), ["neighbours"], n=pl.len())
     for kind in sorted(set(of)):
         n = sums[kind,]["n"] if (kind,) in sums else np.zeros(len(sample.deals))
-        rows.append(
-            sample.row(mean_interval(n / of.count(kind), games["n"]), neighbours=kind, spaces=of.count(kind))
-        )
+        rows.append(sample.row(mean_interval(n / of.count(kind), games["n"]), neighbours=kind, spaces=of.count(kind)))
     return frame(rows, neighbours=pl.Int64(), spaces=pl.Int64())
 
 
@@ -342,10 +340,10 @@ def options_by_turn(sample: Sample) -> pl.DataFrame:
 def _options(sample: Sample, by: list[str]) -> pl.DataFrame:
     run, placed = sample.run, spaces_of(sample.run)
     number, phase = pl.col("round").cast(pl.Int64), pl.col("phase").cast(pl.String())
-    turn = (
-        pl.when(phase == "place").then(number).when(phase == "remove").then(1).otherwise(number - placed - 1)
+    turn = pl.when(phase == "place").then(number).when(phase == "remove").then(1).otherwise(number - placed - 1)
+    moves = run.moves.select(
+        "game", phase.alias("phase"), turn.cast(pl.Int64).alias("turn"), pl.col("options").cast(pl.Int64)
     )
-    moves = run.moves.select("game", phase.alias("phase"), turn.cast(pl.Int64).alias("turn"), pl.col("options").cast(pl.Int64))
     sums = sample.sums(moves, by, n=pl.len(), options=pl.col("options").sum())
     if sample.left_out:
         whole = pl.LazyFrame({"deal": sample.deals})
