@@ -12,6 +12,7 @@ from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text
 from meeplecarlo.store.dataset import Run
 
+STRONG = 0.9  # a player that wins more than this from both seats hides what a seat is worth
 TIED = (
     "Placing first and capturing first are tied together by the rules: seat 0 places first and also takes the first "
     "capture turn, while seat 1 makes the first removal. So the game as printed cannot separate the three, and neither "
@@ -166,8 +167,8 @@ def _answer(run: Run, of: dict, turns: dict, same: bool) -> str:
     """Return the sentence on whether placing first or capturing first helps."""
     win, lead, draw = of[ALL, "win_share_0"], of[ALL, "lead"], of[ALL, "draw"]
     orders = list(dict.fromkeys(o for o, _ in of if o != ALL))
-    one_sided = bool(orders) and win["estimate"] == 0.5 and not win["se"]
-    details = f"captures {number_of(lead, sign=True)} pips more than seat 1"
+    one_sided = bool(orders) and win["estimate"] == 0.5 and not win["se"] and win["deals"] > 1
+    details = f"is ahead of seat 1 by {number_of(lead, sign=True)} captured pips"
     if same:
         head = f"in the {'games' if orders else 'game'} played, seat 0 has a win share of {percent_of(win)}"
     elif one_sided:
@@ -191,6 +192,12 @@ def _answer(run: Run, of: dict, turns: dict, same: bool) -> str:
             + "".join(f" and {percent_of(of[q, 'win_share_1'])} in seat 1" for q in orders if q != p)
             for p in orders
         ) + "."  # fmt: skip
+    by_player = [
+        [of[p, "win_share_0"]["estimate"], *(of[q, "win_share_1"]["estimate"] for q in orders if q != p)]
+        for p in orders
+    ]
+    if any(len(shares) > 1 and min(shares) > STRONG for shares in by_player):
+        words += " So one of them wins nearly always, which leaves no room to see what a seat is worth."
     return words
 
 
@@ -283,7 +290,8 @@ def _captures(sample: Sample) -> Chapter:
             "pips",
             charts.pips_chart(spread).figure,
             f"Distribution of captured pips, {ranges}.",
-            "Bars at the same number belong together: plain blue is seat 0, hatched orange seat 1.",
+            "Bars at the same number belong together: plain blue is seat 0, hatched orange seat 1."
+            + (" Two humps are the two players, which take turns in both seats." if len(run.players) > 1 else ""),
             "spread",
         ),
         Chart(

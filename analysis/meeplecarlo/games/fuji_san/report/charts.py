@@ -14,7 +14,7 @@ from meeplecarlo.games.fuji_san.report.tables import ALL, BOTH, EITHER, SEATS
 from meeplecarlo.games.fuji_san.view import SEAT_COLOURS, board_axes, triangle
 from meeplecarlo.report.charts import dot_chart, footer, ink_on, percent_axis, side_key
 from meeplecarlo.report.formats import format_estimate, format_number
-from meeplecarlo.report.style import HATCHES, INK, MARKERS, PALETTE, finish, new_axes, wrap_label
+from meeplecarlo.report.style import HATCHES, INK, LINES, MARKERS, PALETTE, finish, new_axes, wrap_label
 
 EQUAL = (0.5, "equal: 50 %")
 DRAW_COLOUR = "#d9d9d9"
@@ -148,7 +148,7 @@ def length_chart(spread: pl.DataFrame, spaces: int, ax: Axes | None = None) -> A
     ax.grid(axis="y")
     ax.set_xlabel("Capture turns (upper number) and captures (lower number) of a game")
     ax.set_ylabel("Share of games")
-    return finish(ax, "How long is a game, and how many captures does it have?",
+    return finish(ax, "How long is a game?",
                   footer(rows, "Numbers in per cent; lines: 95 % intervals over deals"))  # fmt: skip
 
 
@@ -197,8 +197,16 @@ def options_chart(table: pl.DataFrame, spaces: int, ax: Axes | None = None) -> A
             continue
         x = rows["turn"].to_numpy() + (0 if phase == "place" else spaces + 1)
         ax.fill_between(x, rows["p5"].to_numpy(), rows["p95"].to_numpy(), color=PALETTE[i], alpha=0.22, linewidth=0)
-        ax.plot(x, rows["estimate"].to_numpy(), color=PALETTE[i], marker=MARKERS[i], markersize=3.5, linewidth=1.4,
-                gid=f"line-{phase}")  # fmt: skip
+        ax.plot(
+            x,
+            rows["estimate"].to_numpy(),
+            color=PALETTE[i],
+            linestyle=LINES[i],
+            marker=MARKERS[i],
+            markersize=3.5,
+            linewidth=1.4,
+            gid=f"line-{phase}",
+        )
         of = table.filter(phase=phase)
         mean = (of["estimate"] * of["n"]).sum() / of["n"].sum()
         entries.append((i, PHASES[phase], f"mean {format_number(mean, 1)}"))

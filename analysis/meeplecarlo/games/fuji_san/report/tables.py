@@ -15,7 +15,8 @@ from meeplecarlo.games.fuji_san import SIZES
 from meeplecarlo.games.fuji_san.variant import make_rules
 from meeplecarlo.games.fuji_san.view import names_of
 from meeplecarlo.report.sample import Sample, frame, sample_of
-from meeplecarlo.stats.intervals import mean_interval, share_of_sums
+from meeplecarlo.stats.intervals import Interval, mean_interval, share_of_sums, without_interval
+from meeplecarlo.stats.linear import ratio
 from meeplecarlo.store.dataset import Run
 
 ALL = "all games"
@@ -77,6 +78,17 @@ def _honest(table: Callable[[Sample], pl.DataFrame]) -> Callable[[Run | Sample],
     return checked
 
 
+def _share(successes: np.ndarray, trials: np.ndarray) -> Interval:
+    """Return a share with its interval; without one if it is the same in every deal, and neither 0 nor 1.
+
+    That happens when one player wins from both seats in every deal: seat 0 then wins half of the games whatever it is
+    worth.
+    """
+    found = share_of_sums(successes, trials)
+    fixed = 0 < found.estimate < 1 and not found.se > 0
+    return without_interval(ratio(successes, trials)) if fixed else found
+
+
 def _results(run: Run) -> pl.LazyFrame:
     """Return a row a game with a result: ``game, order`` (player that places first), pips and win share of each seat.
 
@@ -131,7 +143,7 @@ def movers(sample: Sample) -> pl.DataFrame:
         if of is None:
             continue
         for measure in list(sums)[1:]:
-            value = (mean_interval if measure.startswith("pips") else share_of_sums)(of[measure], of["n"])
+            value = (mean_interval if measure.startswith("pips") else _share)(of[measure], of["n"])
             rows.append(sample.row(value, order=order, measure=measure))
         rows.append(sample.row(mean_interval(of["pips_0"] - of["pips_1"], of["n"]), order=order, measure="lead"))
     return frame(rows, order=pl.String(), measure=pl.String())
@@ -165,7 +177,7 @@ def turns(sample: Sample) -> pl.DataFrame:
     if of is None:
         return frame([], measure=pl.String())
     rows = [
-        sample.row((share_of_sums if m in ("none", "draw") else mean_interval)(of[m], of["n"]), measure=m)
+        sample.row((_share if m in ("none", "draw") else mean_interval)(of[m], of["n"]), measure=m)
         for m in ("turns", "turns_0", "turns_1", "captures", "pips", "none", "draw")
     ]
     return frame(rows, measure=pl.String())
@@ -194,7 +206,7 @@ def spread(sample: Sample) -> pl.DataFrame:
     for what, value in values.items():
         sums = sample.sums(games.with_columns(value=value.cast(pl.Int64)), ["value"], n=pl.len())
         n = sum(of["n"] for of in sums.values())
-        shares = [(key[0], share_of_sums(sums[key]["n"], n)) for key in sorted(sums)]
+        shares = [(key[0], _share(sums[key]["n"], n)) for key in sorted(sums)]
         rows += [sample.row(share, what=what, value=v) for v, share in shares if share.estimate]
     return frame(rows, what=pl.String(), value=pl.Int64())
 
@@ -262,10 +274,10 @@ def first_captures(sample: Sample) -> pl.DataFrame:
     by = {name: sums[name,].values if (name,) in sums else zeros for name in (*SEATS, NOBODY)}
     either = {k: by[SEATS[0]][k] + by[SEATS[1]][k] for k in zeros}
     for name, of in ({EITHER: either} | by).items():
-        rows.append(sample.row(share_of_sums(of["n"], total), by=name, measure="makes"))
+        rows.append(sample.row(_share(of["n"], total), by=name, measure="makes"))
         if name != NOBODY and of["n"].sum():
             for measure in ("wins", "draws", "loses", "win_share"):
-                rows.append(sample.row(share_of_sums(of[measure], of["n"]), by=name, measure=measure))
+                rows.append(sample.row(_share(of[measure], of["n"]), by=name, measure=measure))
             rows.append(sample.row(mean_interval(of["turn"], of["n"]), by=name, measure="turn"))
     return frame(rows, by=pl.String(), measure=pl.String())
 
@@ -401,7 +413,7 @@ def mirror(sample: Sample) -> pl.DataFrame:
         found |= {SEATS[s]: by_seat.get((s,)) for s in range(2)}
         for seat, of in found.items():
             for measure in list(sums)[1:] if of is not None else []:
-                value = (mean_interval if measure == "lead" else share_of_sums)(of[measure], of["n"])
+                value = (mean_interval if measure == "lead" else _share)(of[measure], of["n"])
                 rows.append(sample.row(value, seat=seat, measure=measure))
     return frame(rows, seat=pl.String(), measure=pl.String())
 
