@@ -60,7 +60,7 @@ def sources_hash(*parts: str) -> str:
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE)
         wanted = not parts or (name.parts[0] in parts and not NOT_COMPILED & set(name.parts))
-        if path.suffix in {".py", ".csv"} and wanted:
+        if path.suffix in {".py", ".csv", ".txt"} and wanted:
             digest.update(name.as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

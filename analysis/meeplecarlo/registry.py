@@ -18,6 +18,7 @@ from meeplecarlo.errors import UsageError, unknown
 SHIPPED_GAMES = {
     "fujiyama": "meeplecarlo.games.fujiyama",
     "great-fujiyama": "meeplecarlo.games.great_fujiyama",
+    "fuji-san": "meeplecarlo.games.fuji_san",
 }
 ENTRY_POINTS = "meeplecarlo.games"
 MARKS = ("printed", "public", "derived", "assumed")
@@ -48,7 +49,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Component:
-    """A CSV file of components: ``--tiles FILE`` and the like replace the default.
+    """A file of components, CSV or plain text: ``--tiles FILE`` and the like replace the default.
 
     Attributes
     ----------
@@ -118,6 +119,10 @@ class Game:
         Sizes of the buffers the game loop allocates.
     shared_result : bool
         All seats win or lose together; every seat is credited with all points, and nobody has a rank.
+    perfect_information : bool
+        Nothing is ever hidden: every view is a copy of the position, and there is nothing to guess.
+    chance : bool
+        Whether deals differ. Where they do not, only the players' own randomness makes games differ.
     """
 
     name: str
@@ -137,6 +142,8 @@ class Game:
     options: tuple[Option, ...] = ()
     components: tuple[Component, ...] = ()
     shared_result: bool = False
+    perfect_information: bool = False
+    chance: bool = True
     _compiled: dict[Any, Callable] = field(default_factory=dict, repr=False, compare=False)
 
     def module(self, role: str) -> ModuleType:

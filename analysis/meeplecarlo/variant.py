@@ -62,7 +62,7 @@ def make_variant(game: Game, options: dict | None = None, components: dict | Non
     options : dict, optional
         Option name to its value, as text or as a Python value.
     components : dict, optional
-        Component name to a path, or to the name of a shipped file with or without ``.csv``.
+        Component name to a path, or to the name of a shipped file with or without its suffix.
 
     Raises
     ------

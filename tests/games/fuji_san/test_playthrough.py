@@ -1,0 +1,129 @@
+"""One game, word for word: whatever changes in deals, rules, codes, players' noise or scores shows as a changed line.
+
+A change that is meant belongs in the changelog under **Results change**; then write the file anew and read its diff:
+
+    python tests/games/fuji_san/test_playthrough.py --write
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
+from meeplecarlo.simulation.engine import Engine
+from meeplecarlo.simulation.plan import make_plan
+
+GOLDEN = Path(__file__).with_name("playthrough.txt")
+GAME, SEATS, SEED = "fuji-san", 2, 2014
+WIDTH = 118
+
+
+def runs(values) -> str:
+    """Return numbers with equal neighbours drawn together: ``-2*8 5 -1``."""
+    groups = [(value, len(list(same))) for value, same in groupby(np.ravel(values).tolist())]
+    return " ".join(f"{value}*{n}" if n > 1 else str(value) for value, n in groups)
+
+
+def wrapped(head: str, words: list[str]) -> list[str]:
+    """Return words as lines under a common head, broken where they get too wide."""
+    lines, line = [], head
+    for word in words:
+        if len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line = " " * len(head)
+        line += " " + word
+    return [*lines, line]
+
+
+def facts(view) -> list[str]:
+    """Return every field of a view: a line a field, seats apart."""
+    lines = []
+    for name in view.dtype.names:
+        value = np.asarray(view[name])
+        parts = [runs(row) for row in value] if value.shape[:1] == (SEATS,) else [runs(value)]
+        lines += wrapped(f"    {name}:", [f"{part} |" for part in parts[:-1]] + parts[-1:])
+    return lines
+
+
+def words(engine: Engine, phase: int, move: int) -> str:
+    """Return a move in the words of the log's own columns."""
+    columns = engine.game.module("view").move_columns(np.array([phase], np.uint8), np.array([move], np.int32))
+    return ", ".join(f"{column.name} {column[0]}" for column in columns if column[0] is not None)
+
+
+def playthrough() -> list[str]:
+    """Return the game as lines of text."""
+    engine = Engine(make_plan(GAME, ["random"] * SEATS, 1, SEED))
+    game, rules = engine.game, engine.rules[0]
+    state_module = game.module("state")
+    played = engine.play_games(np.zeros(1, np.int64), keep=True)
+    states = records(2, state_module.STATE)
+    states[:1] = engine.dealt(np.zeros(1, np.int64))
+    state, view = states[0], states[1]
+    moves = np.empty(game.max_options, np.int32)
+    lines = [
+        f"{game.title}, {SEATS} seats, players random, seed {SEED}, game 0; a move is 8 * space + 3 * owner + size",
+        "",
+    ]
+    deal = game.module("view").deal_columns(engine.rules, states[:1])
+    lines += [line for column in deal for line in wrapped(f"{column.name}:", [str(column[0])])]
+    number = 0
+    for row in played["decisions"]:
+        seat = int(state.seat)
+        if state.round_number != number:  # nothing is hidden, so the view is shown every few rounds only
+            number = int(state.round_number)
+            lines += ["", f"round {number}, as seat {seat} sees it"]
+            engine.protocol["observe"](rules, state, seat, view)
+            lines += facts(view) if number % 4 == 1 else []
+        n = engine.protocol["legal"](rules, state, moves)
+        legal = moves[:n].tolist()
+        phase = int(state.phase)
+        lines += wrapped(f"{row['ply']:>3} seat {seat} {game.phases[phase]}:", [str(move) for move in legal])
+        lines.append(f"      -> {row['move']} = {words(engine, phase, int(row['move']))}")
+        assert engine.protocol["apply"](rules, state, int(row["move"]))
+    lines += ["", "scores: seat, category, slot, points, details"]
+    sheet = records(game.lines_per_seat * SEATS, state_module.LINE)
+    n = engine.protocol["tally"](rules, state, sheet, np.zeros((MAX_SEATS, MAX_TIES), np.int32))
+    details = state_module.LINE.names[4:]
+    for line in sheet[:n]:
+        shown = " ".join(f"{name} {line[name]}" for name in details if line[name])
+        place = f"{game.categories[line['category']]} {game.slots[line['slot']]} {line['points']}"
+        lines.append(f"{line['seat']} {place} {shown}".rstrip())
+    lines.append("")
+    for seat, standing in enumerate(played["standings"][0][:SEATS]):
+        lines.append(
+            f"seat {seat}: {standing['points']} points, rank {standing['rank']}, win share {standing['win_share']:g}"
+        )
+    for mark in played["rounds"]:
+        lines.append(f"after round {mark['round']}, seat {mark['seat']}: {mark['points']} points")
+    return lines
+
+
+def test_the_game_goes_as_written():
+    expected = GOLDEN.read_text(encoding="utf-8").splitlines()
+    actual = playthrough()
+    for number, (old, new) in enumerate(zip(expected, actual, strict=False), start=1):
+        assert new == old, f"{GOLDEN}:{number}: the game goes another way (see {Path(__file__).name} for what to do)"
+    assert len(actual) == len(expected), f"{GOLDEN}:{min(len(actual), len(expected)) + 1}: more or fewer lines"
+
+
+def test_the_written_game_shows_every_kind_of_move_and_score():
+    """A playthrough that never does something does not guard it."""
+    text = GOLDEN.read_text(encoding="utf-8")
+    seen = [
+        *(f" {phase}:" for phase in ("place", "remove", "take_first", "take_second", "put", "capture")), "-> 512",
+        "owner 0, size small", "owner 1, size medium", "owner 1, size large", "captured small", "captured medium",
+        "captured large",
+    ]  # fmt: skip
+    assert [word for word in seen if word not in text] == []
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(__doc__)
+    GOLDEN.write_text("\n".join(playthrough()) + "\n", encoding="utf-8")
+    print(f"wrote {GOLDEN}")
