@@ -125,7 +125,7 @@ class Found:
 
 
 def search(deal: Deal, best: int, budget: int, prove: bool) -> Found:
-    """Look for a line that completes more than `best` stations, keeping `budget` positions at most or little more.
+    """Look for a line that completes more than `best` stations, keeping about `budget` positions at most.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def search(deal: Deal, best: int, budget: int, prove: bool) -> Found:
         # All positions of a ply fit in, as a rule, if they are a quarter of what is left. A beam divides it evenly,
         # and sees about three times as many as it goes on with.
         limit = max(FEWEST, left // 4 if prove else left // (3 * (deal.n_tiles - 1 - ply)))
-        room = min(limit * (1 if prove else 6), len(used) * deal.max_moves)
+        room = min(limit * (1 if prove else 6), max(FEWEST, left), len(used) * deal.max_moves)
         children, scores = np.empty((2, room), np.int64), np.empty(room, np.float32)
         link, table = np.empty((2, room), np.int32), np.full(1 << math.ceil(math.log2(1.5 * room + 1)), -1, np.int32)
         kept, dropped, most, best, parent, move = expand(

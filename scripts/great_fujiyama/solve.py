@@ -51,7 +51,7 @@ def solve(tiles, n_seats, turn=False, width=10, hand_size=3, positions=10**7, se
     width, hand_size : int
         Tiles of station 1, and tiles in a hand.
     positions : int
-        Cap on the positions searched, kept to within a few thousand; with it the deal is left as an interval.
+        Cap on the positions searched, to within some ten thousand; a deal that needs more is left as an interval.
     seasons : ndarray of int, shape (n, 3), optional
         Seasons of tiles 1 .. n at bottom, upper left, upper right; those of the box if left out.
     """

@@ -176,7 +176,13 @@ def _warnings(sample: Sample) -> list[str]:
         words.append(
             f"Only {deals} deals: intervals are wide, and rougher than their 95 % says below {_FEW_DEALS} deals."
         )
-    if deals > 1 and _all_equal(sample):
+    if sample.identical:
+        words.append(
+            "All games with the same order of players are the same game, move by move: the game has no chance, and "
+            "these players use none. More of them say no more, so there are no intervals. Give a player some noise, as "
+            f"in {run.players[0].split('(')[0]}(noise=0.1), if it has that weight."
+        )
+    elif deals > 1 and _all_equal(sample):
         words.append(
             "Every deal ended with exactly the same points: nothing varied, so no error can be estimated."
             if not run.game.shared_result

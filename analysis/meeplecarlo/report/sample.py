@@ -47,12 +47,16 @@ class Sample:
         Games in these deals.
     left_out : int
         Games that were played but are not in a complete deal.
+    identical : bool
+        All games with the same order of players are the same game. Their error is not small but unknown: no estimate
+        has an interval.
     """
 
     run: Run
     deals: np.ndarray
     games: int
     left_out: int
+    identical: bool = False
 
     @classmethod
     def of(cls, run: Run) -> Sample:
@@ -60,10 +64,11 @@ class Sample:
         games = run.games.select(pl.col("deal").cast(pl.Int64)).collect(engine="streaming")["deal"].to_numpy()
         deals, counts = np.unique(games, return_counts=True)
         whole = counts == run.seatings
+        identical = games_are_identical(run)
         if not whole.any():
-            return cls(run, deals, len(games), 0)
+            return cls(run, deals, len(games), 0, identical)
         inside = int(counts[whole].sum())
-        return cls(run, deals[whole], inside, len(games) - inside)
+        return cls(run, deals[whole], inside, len(games) - inside, identical)
 
     def sums(self, rows: pl.LazyFrame, by: Iterable[str], **values: pl.Expr) -> dict[tuple, Sums]:
         """Return sums per deal for each combination of the columns `by`.
@@ -104,9 +109,40 @@ class Sample:
     def row(self, interval: Interval, **labels: object) -> dict[str, object]:
         """Return one row of a table of estimates: the labels, then `ESTIMATE_COLUMNS`."""
         numbers = {name: _finite(getattr(interval, name)) for name in ("estimate", "lo", "hi", "se")}
+        if self.identical:
+            numbers |= {"lo": None, "hi": None, "se": None}
         whole = len(self.deals) * self.run.seatings == self.games
         games = interval.deals * self.run.seatings if whole else self.games
         return {**labels, **numbers, "n": int(interval.n), "deals": interval.deals, "games": games}
+
+
+def games_are_identical(run: Run) -> bool:
+    """Return whether the run repeats one game for each order of the players in the seats.
+
+    In a game without chance, players that never draw from their random streams do that. Games are compared move by
+    move; where the moves were not kept, by their length and by the points of all seats.
+    """
+    if run.game.chance:
+        return False
+    order = run.seats.group_by("game").agg(
+        order=pl.col("player").cast(pl.String()).sort_by("seat").str.join(", "),
+        points=pl.col("points").sort_by("seat"),
+    )
+    games = order.join(run.games.select("game", "decisions"), on="game")
+    found = (
+        games.group_by("order")
+        .agg(pl.len(), pl.col("points").n_unique(), pl.col("decisions").n_unique(), game=pl.col("game").min())
+        .collect(engine="streaming")
+    )
+    if found["len"].max() < 2 or (found["points"] > 1).any() or (found["decisions"] > 1).any():
+        return False
+    if not run.has("moves"):
+        return True
+    moves = run.moves.select("game", "ply", "move").join(order.select("game", "order"), on="game")
+    first = moves.join(found.lazy().select("game"), on="game", how="semi")
+    expected = first.select("order", "ply", expected="move")
+    other = moves.join(expected, on=["order", "ply"]).filter(pl.col("move") != pl.col("expected"))
+    return other.select(pl.len()).collect(engine="streaming").item() == 0
 
 
 def sample_of(run: Run | Sample) -> Sample:

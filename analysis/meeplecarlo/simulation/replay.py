@@ -72,6 +72,7 @@ class Replay:
             f"seat {seat} {label}" for seat, label in enumerate(self.seating)
         )
         last_round = 0
+        width = max(map(len, game.phases)) + 2
         for ply, (states, move) in enumerate(self.positions()):
             state = states[0]
             if move is None:
@@ -82,7 +83,7 @@ class Replay:
                 last_round = int(state["round_number"])
                 yield f"\nRound {last_round}"
             words = view.describe_move(rules, states, move)
-            yield f"  {ply:4d}  seat {state['seat']}  {game.phases[int(state['phase'])]:8}{words}"
+            yield f"  {ply:4d}  seat {state['seat']}  {game.phases[int(state['phase'])]:{width}}{words}"
         yield ""
         yield from self._scores()
 

@@ -9,7 +9,7 @@ import pytest
 from meeplecarlo.games.fuji_san.report import chapter, charts, tables
 from meeplecarlo.report import page, style
 from meeplecarlo.report.page import write_report
-from meeplecarlo.report.sample import Sample
+from meeplecarlo.report.sample import Sample, games_are_identical
 from meeplecarlo.report.sections import Chart, Table, Text
 from meeplecarlo.simulation.run import simulate
 from meeplecarlo.stats.intervals import share_interval
@@ -200,9 +200,9 @@ def test_a_share_fixed_by_the_players_has_no_interval():
 # --- runs that repeat one game -------------------------------------------------------------------------------------
 def test_repeated_games_are_noticed_and_get_no_interval(run, tmp_path, undrawn):
     same = Repeated(run)
-    assert tables.games_are_identical(same)
-    assert not tables.games_are_identical(run)
-    assert not tables.games_are_identical(Repeated(run, times=1))
+    assert games_are_identical(same)
+    assert not games_are_identical(run)
+    assert not games_are_identical(Repeated(run, times=1))
     for table in (tables.movers, tables.turns, tables.spread, tables.sizes, tables.first_captures, tables.spaces,
                   tables.edges, tables.options_by_phase, tables.options_by_turn, tables.mirror):  # fmt: skip
         found = table(same)
@@ -216,13 +216,13 @@ def test_repeated_games_are_noticed_and_get_no_interval(run, tmp_path, undrawn):
 
 
 def test_one_other_move_makes_games_differ(run):
-    assert not tables.games_are_identical(Repeated(run, change=5))
+    assert not games_are_identical(Repeated(run, change=5))
 
 
 def test_without_moves_games_are_compared_by_points_and_length(played):
     run = played("greedy,random", 20, tables=[])
-    assert tables.games_are_identical(Repeated(run))
-    assert not tables.games_are_identical(run)
+    assert games_are_identical(Repeated(run))
+    assert not games_are_identical(run)
 
 
 def test_a_player_that_wins_nearly_always_hides_the_seat(played):

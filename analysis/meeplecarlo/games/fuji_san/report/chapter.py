@@ -38,7 +38,7 @@ def chapter(sample: Sample) -> Chapter:
     """Return what only a report on Fuji-san has."""
     run = sample.run
     parts = []
-    same = tables.games_are_identical(run)
+    same = sample.identical
     movers = tables.movers(sample)
     if not movers.height:
         words = "No game of this run came to an end, so there is no result to report."

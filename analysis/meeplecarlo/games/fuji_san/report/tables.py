@@ -5,9 +5,6 @@ Games that were stopped at the cap on decisions have no result and are left out 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-
 import numpy as np
 import polars as pl
 
@@ -36,46 +33,6 @@ def rules_of(run: Run) -> np.ndarray:
 def spaces_of(run: Run) -> int:
     """Return the number of spaces of the board."""
     return int(rules_of(run)["n_spaces"][0])
-
-
-def games_are_identical(run: Run) -> bool:
-    """Return whether the run repeats one game for each order of the players in the seats.
-
-    Fuji-san has no chance, so players that never draw from their random streams do that. Games are compared move by
-    move; where the moves were not kept, by their length and by the points of both seats.
-    """
-    order = run.seats.group_by("game").agg(
-        order=pl.col("player").filter(pl.col("seat") == 0).first().cast(pl.String()),
-        points=pl.col("points").sort_by("seat"),
-    )
-    games = order.join(run.games.select("game", "decisions", "captures"), on="game")
-    same = games.group_by("order").agg(
-        n=pl.len(), first=pl.col("game").min(), **{c: pl.col(c).n_unique() for c in ("points", "decisions", "captures")}
-    )
-    found = same.collect(engine="streaming")
-    if found["n"].max() < 2 or any((found[c] > 1).any() for c in ("points", "decisions", "captures")):
-        return False
-    if not run.has("moves"):
-        return True
-    moves = run.moves.select("game", "ply", "move").join(order.select("game", "order"), on="game")
-    of_first = found.lazy().select(game="first")
-    first = moves.join(of_first, on="game", how="semi").select("order", "ply", pl.col("move").alias("expected"))
-    other = moves.join(first, on=["order", "ply"]).filter(pl.col("move") != pl.col("expected"))
-    return other.select(pl.len()).collect(engine="streaming").item() == 0
-
-
-def _honest(table: Callable[[Sample], pl.DataFrame]) -> Callable[[Run | Sample], pl.DataFrame]:
-    """Make a table without intervals where all games are the same: their error is not small, but unknown."""
-
-    @wraps(table)
-    def checked(run: Run | Sample) -> pl.DataFrame:
-        sample = sample_of(run)
-        found = table(sample)
-        if games_are_identical(sample.run):
-            found = found.with_columns(pl.lit(None, pl.Float64).alias(c) for c in ("lo", "hi", "se"))
-        return found
-
-    return checked
 
 
 def _share(successes: np.ndarray, trials: np.ndarray) -> Interval:
@@ -112,8 +69,7 @@ def _orders(run: Run) -> list[str]:
     return run.players if len(run.players) > 1 else []
 
 
-@_honest
-def movers(sample: Sample) -> pl.DataFrame:
+def movers(run: Run | Sample) -> pl.DataFrame:
     """Return what it is worth to be seat 0, which places first and takes the first capture turn.
 
     Returns
@@ -124,6 +80,7 @@ def movers(sample: Sample) -> pl.DataFrame:
         ``win_share`` of each seat, a draw counting half (``win_share_0``, ``win_share_1``); mean captured pips of
         each (``pips_0``, ``pips_1``), and by how much seat 0 is ahead (``lead``).
     """
+    sample = sample_of(run)
     results = _results(sample.run)
     rows = []
     sums = {
@@ -149,8 +106,7 @@ def movers(sample: Sample) -> pl.DataFrame:
     return frame(rows, order=pl.String(), measure=pl.String())
 
 
-@_honest
-def turns(sample: Sample) -> pl.DataFrame:
+def turns(run: Run | Sample) -> pl.DataFrame:
     """Return what happens in a game.
 
     Returns
@@ -160,6 +116,7 @@ def turns(sample: Sample) -> pl.DataFrame:
         they alternate, seat 0 first), mean ``captures`` of both seats and ``pips`` captured by both, the share of
         games without any capture (``none``), and of draws (``draw``).
     """
+    sample = sample_of(run)
     games = _results(sample.run).join(sample.run.games.select("game", "turns", "captures"), on="game")
     turn = pl.col("turns").cast(pl.Int64)
     of = sample.sums(
@@ -183,8 +140,7 @@ def turns(sample: Sample) -> pl.DataFrame:
     return frame(rows, measure=pl.String())
 
 
-@_honest
-def spread(sample: Sample) -> pl.DataFrame:
+def spread(run: Run | Sample) -> pl.DataFrame:
     """Return distributions over games.
 
     Returns
@@ -194,6 +150,7 @@ def spread(sample: Sample) -> pl.DataFrame:
         ``seat 0`` and ``seat 1``, ``captures`` of both, capture ``turns``, and ``lead`` (pips of seat 0 less those of
         seat 1).
     """
+    sample = sample_of(run)
     games = _results(sample.run).join(sample.run.games.select("game", "turns", "captures"), on="game")
     values = {
         SEATS[0]: pl.col("pips_0"),
@@ -218,12 +175,12 @@ def _captures(run: Run) -> pl.LazyFrame:
     return rows.join(players.filter(pl.col("rank") > 0), on=["game", "seat"])
 
 
-@_honest
-def sizes(sample: Sample) -> pl.DataFrame:
+def sizes(run: Run | Sample) -> pl.DataFrame:
     """Return what is captured: ``whose`` (both seats, each seat, each player), ``size`` and mean captures per game.
 
     The size ``any`` is the sum of all. ``n`` counts games; a player that holds both seats is not listed by itself.
     """
+    sample = sample_of(run)
     run, rows = sample.run, []
     games = sample.sums(_results(run), [], n=pl.len()).get(())
     if games is None:
@@ -240,8 +197,7 @@ def sizes(sample: Sample) -> pl.DataFrame:
     return frame(rows, whose=pl.String(), size=pl.String())
 
 
-@_honest
-def first_captures(sample: Sample) -> pl.DataFrame:
+def first_captures(run: Run | Sample) -> pl.DataFrame:
     """Return who makes the first capture of a game, and how that game ends.
 
     Returns
@@ -251,6 +207,7 @@ def first_captures(sample: Sample) -> pl.DataFrame:
         games; of the games in which it makes the first capture, those it ``wins``, ``draws`` and ``loses``, its
         ``win_share`` (a draw counting half), and the mean number of the capture ``turn``, from 1. ``n`` counts games.
     """
+    sample = sample_of(run)
     run, rows = sample.run, []
     results = _results(run)
     first = _captures(run).group_by("game").agg(turn=pl.col("turn").min(), by=pl.col("seat").sort_by("turn").first())
@@ -282,8 +239,7 @@ def first_captures(sample: Sample) -> pl.DataFrame:
     return frame(rows, by=pl.String(), measure=pl.String())
 
 
-@_honest
-def spaces(sample: Sample) -> pl.DataFrame:
+def spaces(run: Run | Sample) -> pl.DataFrame:
     """Return where captures are made.
 
     Returns
@@ -292,6 +248,7 @@ def spaces(sample: Sample) -> pl.DataFrame:
         ``whose`` (both seats, or the seat that captures), ``space`` (from 0), ``name``, ``neighbours`` (2 or 3) and
         mean captures per game.
     """
+    sample = sample_of(run)
     run, rows = sample.run, []
     rules = rules_of(run)
     games = sample.sums(_results(run), [], n=pl.len()).get(())
@@ -314,12 +271,12 @@ def neighbours(rules: np.ndarray, space: int) -> int:
     return int(np.bitwise_count(rules["neighbours"][0, space].astype(np.uint64)))
 
 
-@_honest
-def edges(sample: Sample) -> pl.DataFrame:
+def edges(run: Run | Sample) -> pl.DataFrame:
     """Return mean captures per space and game on spaces with two and with three ``neighbours``.
 
     ``spaces`` counts these spaces; only kinds of spaces the board has have a row.
     """
+    sample = sample_of(run)
     run, rows = sample.run, []
     rules = rules_of(run)
     of = [neighbours(rules, space) for space in range(spaces_of(run))]
@@ -334,18 +291,18 @@ def edges(sample: Sample) -> pl.DataFrame:
     return frame(rows, neighbours=pl.Int64(), spaces=pl.Int64())
 
 
-@_honest
-def options_by_phase(sample: Sample) -> pl.DataFrame:
+def options_by_phase(run: Run | Sample) -> pl.DataFrame:
     """Return how many options a decision has: ``phase``, the mean, and quantiles ``p5, p50, p95`` of decisions.
 
     ``n`` counts decisions. Quantiles are the least number of options that so many decisions do not exceed.
     """
+    sample = sample_of(run)
     return _options(sample, ["phase"])
 
 
-@_honest
-def options_by_turn(sample: Sample) -> pl.DataFrame:
+def options_by_turn(run: Run | Sample) -> pl.DataFrame:
     """Return `options_by_phase` for each ``turn`` of a phase: its number among the placements or capture turns."""
+    sample = sample_of(run)
     return _options(sample, ["phase", "turn"])
 
 
@@ -383,8 +340,7 @@ def mirrors(run: Run) -> list[str]:
     return found if len(found) == 1 and len(run.players) == 2 else []
 
 
-@_honest
-def mirror(sample: Sample) -> pl.DataFrame:
+def mirror(run: Run | Sample) -> pl.DataFrame:
     """Return how the mirror player does against the other one.
 
     Returns
@@ -394,6 +350,7 @@ def mirror(sample: Sample) -> pl.DataFrame:
         estimate: ``wins``, ``draws``, ``loses`` and ``win_share`` (a draw counting half) as shares of games, and
         ``lead``: its captured pips less those of the other. Empty without a mirror player, or against another one.
     """
+    sample = sample_of(run)
     rows = []
     for player in mirrors(sample.run):
         at_0 = pl.col("order") == player
