@@ -245,7 +245,7 @@ def test_both_readings_stand_in_one_chart(run, turned):
     reach = found.sections[0].blocks
     (chart,) = (b for b in reach if isinstance(b, Chart))
     assert set(drawn(chart.picture.axes[0], "line-")) == {"turn = none", "turn = thirds"}
-    assert "in the same orientation as specified in the standard rules" in reach[0].words
+    assert "has all tiles lie the same way up as in the standard game" in reach[0].words
     assert [s.key for s in found.sections] == ["reach", "worth_turn"]
 
 

@@ -18,7 +18,7 @@ from meeplecarlo.simulation.replay import replay_game
 from meeplecarlo.store.dataset import Run
 
 WHY_BOTH = (
-    "The rulebook lays tiles “in the same orientation as specified in the standard rules”; read literally, a tile is "
+    "The rulebook has all tiles lie the same way up as in the standard game; read literally, a tile is "
     "never turned, and then even good teams seldom complete two stations. The drawing this refers to has not been "
     "seen here, and the printed ranks, up to ten stations, are easier to believe if tiles may be turned by thirds. So "
     "both readings are shown: turn = none and turn = thirds."
