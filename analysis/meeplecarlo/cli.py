@@ -98,7 +98,7 @@ def games() -> None:
     """List the games."""
     from meeplecarlo.registry import list_games
 
-    _table([(g.name, f"{g.seats[0]}-{g.seats[1]} seats", g.summary) for g in list_games()])
+    _table([(g.name, f"{g.seats_in_words('-')} seats", g.summary) for g in list_games()])
     click.echo("\nNext: meeplecarlo players GAME, meeplecarlo rules GAME")
 
 
@@ -138,7 +138,7 @@ def rules(game: str, full: bool) -> None:
     if full:
         click.echo(Path(entry.module("state").__file__).with_name("RULES.md").read_text(encoding="utf-8"))
         return
-    click.echo(f"{entry.title}, {entry.seats[0]} to {entry.seats[1]} seats, rules version {entry.rules_version}.")
+    click.echo(f"{entry.title}, {entry.seats_in_words(' to ')} seats, rules version {entry.rules_version}.")
     click.echo("\nOptions (--set NAME=VALUE):")
     _table(
         [

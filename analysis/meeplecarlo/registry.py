@@ -205,7 +205,12 @@ class Game:
         """Raise `UsageError` unless the game can be played by `n_seats`."""
         low, high = self.seats
         if not low <= n_seats <= high:
-            raise UsageError(f"{self.title} is for {low} to {high} seats, but {n_seats} players were named.")
+            named = f"{n_seats} player was" if n_seats == 1 else f"{n_seats} players were"
+            raise UsageError(f"{self.title} is for {self.seats_in_words(' to ')} seats, but {named} named.")
+
+    def seats_in_words(self, joint: str) -> str:
+        """Return the numbers of seats the game allows, the least and the greatest joined: ``2-5``, or ``2``."""
+        return joint.join(str(n) for n in dict.fromkeys(self.seats))
 
 
 @cache
