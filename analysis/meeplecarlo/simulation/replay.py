@@ -134,7 +134,8 @@ def replay_game(run: Run, number: int) -> Replay:
     if run.has("moves"):
         logged = run.moves.filter(pl.col("game") == number).sort("ply").select("move").collect()
         moves = logged["move"].to_numpy()
-        if not len(moves):
+        # A game may have ended before its first decision: it has no moves, but a row in `games`.
+        if not len(moves) and run.games.filter(pl.col("game") == number).collect().is_empty():
             raise UsageError(f"game {number} is not among the {run.n_games} games that were finished.")
     else:
         moves = np.asarray(engine.play_games(games, keep=True)["decisions"]["move"])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pytest
 
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
 from meeplecarlo.simulation.engine import Engine
@@ -135,3 +136,18 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     GOLDEN.write_text("\n".join(both()) + "\n", encoding="utf-8")
     print(f"wrote {GOLDEN}")
+
+
+def test_a_game_that_ended_before_its_first_decision_can_be_replayed():
+    import polars as pl
+
+    from meeplecarlo.errors import UsageError
+    from meeplecarlo.simulation.replay import replay_game
+    from meeplecarlo.simulation.run import simulate
+
+    run = simulate("great-fujiyama", ["random"], games=40, seed=1)
+    ended = run.games.filter(pl.col("decisions") == 0).collect()["game"].to_list()
+    assert ended
+    assert any("no tile fits" in line for line in replay_game(run, ended[0]).lines())
+    with pytest.raises(UsageError, match="the run has the games 0 to 39"):
+        replay_game(run, 40)

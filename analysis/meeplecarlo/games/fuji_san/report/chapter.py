@@ -29,8 +29,7 @@ MAP = (
 IDENTICAL = (
     "All games of this run with the same player in seat 0 are the same game: the game has no chance, and these players "
     "use none. So no intervals are shown here: what is counted is one game for each order of the players, however "
-    "often it was played. Give the players some noise (for example {0}(noise=0.1)) to see how sure a result is. "
-    "Where other parts of this page show an interval, it means nothing in this run."
+    "often it was played. Give the players some noise (for example {0}(noise=0.1)) to see how sure a result is."
 )
 
 
