@@ -97,6 +97,28 @@ class Player:
     prepare: Callable | None = None
 
 
+def weighted_player(
+    name: str,
+    summary: str,
+    choose: Callable,
+    weights: tuple[Weight, ...],
+    prepare: Callable | None = None,
+    **changed: float,
+) -> Player:
+    """Return a player with these weights, some of their defaults changed.
+
+    Raises
+    ------
+    ValueError
+        If a changed weight is none of `weights`.
+    """
+    unknown_names = set(changed) - {w.name for w in weights}
+    if unknown_names:
+        raise ValueError(f"{name}: unknown weights {unknown_names}")
+    own = tuple(Weight(w.name, float(changed.get(w.name, w.default)), w.meaning) for w in weights)
+    return Player(name, choose, summary, own, prepare)
+
+
 @dataclass(frozen=True)
 class Game:
     """Everything the toolkit knows about a game before its rules are compiled.

@@ -20,6 +20,7 @@ from great_fujiyama.table import (
     take_back,
     unpack,
 )
+from meeplecarlo.games.choosing import count_bits
 
 TILE_BITS, TURN_BITS, STATION_BITS = 6, 2, 4  # of a move; above them column + 1
 
@@ -35,21 +36,6 @@ TILE_BITS, TURN_BITS, STATION_BITS = 6, 2, 4  # of a move; above them column + 1
     NOISE,  # so that positions kept differ
 ) = range(7)
 WEIGHTS = np.array([8.5, 6.0, 0.155, 0.98, 1.0, 0.012, 0.5])
-
-
-_PAIRS, _FOURS, _EIGHTS, _ONES = (
-    np.uint64(c) for c in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x0101010101010101)
-)
-
-
-@njit(cache=True)
-def count_bits(tiles):
-    """Return the number of tiles in a set."""
-    v = np.uint64(tiles)
-    v -= (v >> np.uint64(1)) & _PAIRS
-    v = (v & _FOURS) + ((v >> np.uint64(2)) & _FOURS)
-    v = (v + (v >> np.uint64(4))) & _EIGHTS
-    return np.int64((v * _ONES) >> np.uint64(56))
 
 
 @njit(cache=True)

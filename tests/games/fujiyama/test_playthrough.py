@@ -2,13 +2,12 @@
 
 A change that is meant belongs in the changelog under **Results change**; then write the file anew and read its diff:
 
-    python tests/games/fujiyama/test_playthrough.py --write
+    python -m tests.games.fujiyama.test_playthrough --write
 """
 
 from __future__ import annotations
 
 import sys
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -16,37 +15,10 @@ import numpy as np
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
 from meeplecarlo.simulation.engine import Engine
 from meeplecarlo.simulation.plan import make_plan
+from tests.golden import facts, wrapped
 
 GOLDEN = Path(__file__).with_name("playthrough.txt")
 GAME, SEATS, SEED = "fujiyama", 3, 20211
-WIDTH = 118
-
-
-def runs(values) -> str:
-    """Return numbers with equal neighbours drawn together: ``-2*8 5 -1``."""
-    groups = [(value, len(list(same))) for value, same in groupby(np.ravel(values).tolist())]
-    return " ".join(f"{value}*{n}" if n > 1 else str(value) for value, n in groups)
-
-
-def wrapped(head: str, words: list[str]) -> list[str]:
-    """Return words as lines under a common head, broken where they get too wide."""
-    lines, line = [], head
-    for word in words:
-        if len(line) + 1 + len(word) > WIDTH:
-            lines.append(line)
-            line = " " * len(head)
-        line += " " + word
-    return [*lines, line]
-
-
-def facts(view) -> list[str]:
-    """Return every field of a view: a line a field, seats apart."""
-    lines = []
-    for name in view.dtype.names:
-        value = np.asarray(view[name])
-        parts = [runs(row) for row in value] if value.shape[:1] == (MAX_SEATS,) else [runs(value)]
-        lines += wrapped(f"    {name}:", [f"{part} |" for part in parts[:-1]] + parts[-1:])
-    return lines
 
 
 def words(engine: Engine, phase: int, move: int) -> str:
@@ -75,7 +47,7 @@ def playthrough() -> list[str]:
             number = int(state.round_number)
             lines += ["", f"round {number}, as seat {seat} sees it"]
             engine.protocol["observe"](rules, state, seat, view)
-            lines += facts(view)
+            lines += facts(view, MAX_SEATS)
         n = engine.protocol["legal"](rules, state, moves)
         legal = moves[:n].tolist()
         phase = int(state.phase)

@@ -2,13 +2,12 @@
 
 A change that is meant belongs in the changelog under **Results change**; then write the file anew and read its diff:
 
-    python tests/games/great_fujiyama/test_playthrough.py --write
+    python -m tests.games.great_fujiyama.test_playthrough --write
 """
 
 from __future__ import annotations
 
 import sys
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -16,41 +15,17 @@ import polars as pl
 import pytest
 
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, records
+from meeplecarlo.errors import UsageError
 from meeplecarlo.simulation.engine import Engine
 from meeplecarlo.simulation.plan import make_plan
+from meeplecarlo.simulation.replay import replay_game
+from meeplecarlo.simulation.run import simulate
+from tests.golden import facts, wrapped
 
 GOLDEN = Path(__file__).with_name("playthrough.txt")
 GAME, SEATS, SEED = "great-fujiyama", 3, 20212
 # One literal game, and one in which tiles may be turned, which gets much further.
 RULES = ({"turn": "none"}, {"turn": "thirds", "talk": "open"})
-WIDTH = 118
-
-
-def runs(values) -> str:
-    """Return numbers with equal neighbours drawn together: ``-2*8 5 -1``."""
-    groups = [(value, len(list(same))) for value, same in groupby(np.ravel(values).tolist())]
-    return " ".join(f"{value}*{n}" if n > 1 else str(value) for value, n in groups)
-
-
-def wrapped(head: str, words: list[str]) -> list[str]:
-    """Return words as lines under a common head, broken where they get too wide."""
-    lines, line = [], head
-    for word in words:
-        if len(line) + 1 + len(word) > WIDTH:
-            lines.append(line)
-            line = " " * len(head)
-        line += " " + word
-    return [*lines, line]
-
-
-def facts(view) -> list[str]:
-    """Return every field of a view: a line a field, seats apart."""
-    lines = []
-    for name in view.dtype.names:
-        value = np.asarray(view[name])
-        parts = [runs(row) for row in value] if value.shape[:1] == (MAX_SEATS,) else [runs(value)]
-        lines += wrapped(f"    {name}:", [f"{part} |" for part in parts[:-1]] + parts[-1:])
-    return lines
 
 
 def words(columns: list[pl.Series]) -> str:
@@ -88,7 +63,7 @@ def playthrough(options: dict) -> list[str]:
             current = int(state.round_number)
             lines += ["", f"round {current}, as seat {seat} sees it"]
             engine.protocol["observe"](rules, state, seat, view)
-            lines += facts(view)
+            lines += facts(view, MAX_SEATS)
             lines += [f"    {line}" for line in view_module.position_text(engine.rules, states[:1])]
         n = engine.protocol["legal"](rules, state, moves)
         phase, move = int(state.phase), int(row["move"])
@@ -96,7 +71,7 @@ def playthrough(options: dict) -> list[str]:
         told = words(view_module.move_columns(np.array([phase], np.uint8), np.array([move], np.int32)))
         lines.append(f"      -> {move} = {told}; {view_module.describe_move(engine.rules, states[:1], move)}")
         assert engine.protocol["apply"](rules, state, move)
-    lines += ["", "the end", *facts(state), *view_module.position_text(engine.rules, states[:1])]
+    lines += ["", "the end", *facts(state, MAX_SEATS), *view_module.position_text(engine.rules, states[:1])]
     lines += ["", words(view_module.game_columns(engine.rules, states[:1]))]
     lines += ["", "scores: seat, category, slot, points"]
     sheet = records(game.lines_per_seat * SEATS, state_module.LINE)
@@ -139,12 +114,6 @@ if __name__ == "__main__":
 
 
 def test_a_game_that_ended_before_its_first_decision_can_be_replayed():
-    import polars as pl
-
-    from meeplecarlo.errors import UsageError
-    from meeplecarlo.simulation.replay import replay_game
-    from meeplecarlo.simulation.run import simulate
-
     run = simulate("great-fujiyama", ["random"], games=40, seed=1)
     ended = run.games.filter(pl.col("decisions") == 0).collect()["game"].to_list()
     assert ended

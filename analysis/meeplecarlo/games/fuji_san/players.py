@@ -21,7 +21,7 @@ from meeplecarlo.games.choosing import VERY_LOW, choose_random, count_bits, keep
 from meeplecarlo.games.fuji_san import MAX_SPACES
 from meeplecarlo.games.fuji_san.rules import bit, count_neighbours, first_of, has, kind_at, pits_of, without_first
 from meeplecarlo.games.fuji_san.state import CAPTURE, NONE, NOTHING, PLACE, PUT, REMOVE, TAKE_FIRST
-from meeplecarlo.registry import Player, Weight
+from meeplecarlo.registry import Player, Weight, weighted_player
 from meeplecarlo.streams import uniform
 
 # Weights by index; WEIGHTS below names and explains them.
@@ -546,9 +546,7 @@ WEIGHTS = (
 
 def by_worth(name: str, summary: str, choose=choose_by_worth, **weights: float) -> Player:
     """Return a player with some weights changed from their defaults."""
-    own = tuple(Weight(w.name, float(weights.pop(w.name, w.default)), w.meaning) for w in WEIGHTS)
-    assert not weights, weights
-    return Player(name, choose, summary, own)
+    return weighted_player(name, summary, choose, WEIGHTS, **weights)
 
 
 PLAYERS = (

@@ -16,7 +16,7 @@ from meeplecarlo.games.fujiyama.mountain import CELLS_AT, FLATLAND_AT, FOREST_AT
 from meeplecarlo.games.fujiyama.rules import KINDS, N_ARRANGEMENTS, icon_at, tile_in_play, turns_of
 from meeplecarlo.games.fujiyama.state import CHOOSE, LEFT, MIXED, NONE, PASS, PLACE, ROUNDS, SOURCE_STEP, TRUMP_SOURCE
 from meeplecarlo.games.season_tiles import AUTUMN, SPRING, SUMMER, WINTER
-from meeplecarlo.registry import Player, Weight
+from meeplecarlo.registry import Player, Weight, weighted_player
 
 # Weights by index; WEIGHTS below names and explains them.
 (
@@ -280,16 +280,7 @@ WEIGHTS = (
 
 def by_worth(name: str, summary: str, **weights: float) -> Player:
     """Return a player that chooses by worth, with some weights changed."""
-    names = [w.name for w in WEIGHTS]
-    if not set(weights) <= set(names):
-        raise ValueError(f"{name}: unknown weights {set(weights) - set(names)}")
-    return Player(
-        name,
-        choose_by_worth,
-        summary,
-        tuple(Weight(w.name, float(weights.get(w.name, w.default)), w.meaning) for w in WEIGHTS),
-        prepare,
-    )
+    return weighted_player(name, summary, choose_by_worth, WEIGHTS, prepare, **weights)
 
 
 PLAYERS = (

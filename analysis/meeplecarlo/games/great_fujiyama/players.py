@@ -15,7 +15,7 @@ from meeplecarlo.compiled import MAX_SEATS, helper
 from meeplecarlo.games.choosing import VERY_LOW, choose_random, count_bits, keep_better
 from meeplecarlo.games.great_fujiyama.rules import box_set, fitting, hand_set, lay
 from meeplecarlo.games.great_fujiyama.state import ANY, COLUMNS, HIDDEN, MAX_OPEN, MAX_TILES, NONE
-from meeplecarlo.registry import Player, Weight
+from meeplecarlo.registry import Player, Weight, weighted_player
 
 # Weights by index; WEIGHTS below names and explains them.
 (
@@ -312,15 +312,7 @@ WEIGHTS = (
 
 def by_outlook(name: str, summary: str, **weights: float) -> Player:
     """Return a player that chooses by outlook with these weights, the others being 0."""
-    names = [w.name for w in WEIGHTS]
-    if not set(weights) <= set(names):
-        raise ValueError(f"{name}: unknown weights {set(weights) - set(names)}")
-    return Player(
-        name,
-        choose_by_outlook,
-        summary,
-        tuple(Weight(w.name, float(weights.get(w.name, w.default)), w.meaning) for w in WEIGHTS),
-    )
+    return weighted_player(name, summary, choose_by_outlook, WEIGHTS, **weights)
 
 
 # Weights tuned by CMA-ES on teams of three: with tiles never turned and closed hands few teams get beyond station 1, so
