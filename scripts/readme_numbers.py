@@ -10,6 +10,7 @@ import argparse
 import polars as pl
 
 import meeplecarlo as mc
+from meeplecarlo.games.fuji_san.report.tables import ALL, movers
 from meeplecarlo.games.fujiyama.report.tables import boards, forests
 from meeplecarlo.registry import get_game
 from meeplecarlo.report import tables
@@ -88,6 +89,20 @@ def print_players(games: int) -> None:
     print(f"| `{search}` | – | – | {share(play([search, 'harvester'], games // 10), search)} |")
 
 
+def print_fuji_san(games: int) -> None:
+    """Print who wins Fuji-san from which seat, what mirroring gets, and how often it is a draw."""
+    for players in (["lookahead", "lookahead"], ["lookahead", "mirror"], ["greedy", "mirror"], ["random", "mirror"]):
+        number = games // 5 if players[0] == players[1] else games
+        run = mc.simulate("fuji-san", players, games=number, seed=SEED, jobs=-1, tables=["seats"], quiet=True)
+        of = {(r["order"], r["measure"]): r for r in movers(run).to_dicts()}
+        drawn, first = (
+            format_estimate(r["estimate"], r["lo"], r["hi"], r["se"], scale=100, unit=" %")
+            for r in (of[ALL, "draw"], of[ALL, "win_share_0"])
+        )
+        print(f"fuji-san {', '.join(players)}: seat 0 {first}, draws {drawn}", end="")
+        print(f", {players[1]} {share(run, players[1])}" if players[0] != players[1] else "", flush=True)
+
+
 def main() -> None:
     """Print all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -95,6 +110,7 @@ def main() -> None:
     arguments = parser.parse_args()
     print_findings(arguments.games)
     print_players(arguments.games // 5)
+    print_fuji_san(arguments.games)
 
 
 if __name__ == "__main__":

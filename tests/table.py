@@ -8,6 +8,7 @@ import numpy as np
 
 from meeplecarlo.compiled import MAX_SEATS, MAX_TIES, MEMORY_SIZE, records
 from meeplecarlo.registry import Game, get_game
+from meeplecarlo.simulation.design import parse_spec
 from meeplecarlo.streams import seed_stream
 from meeplecarlo.variant import make_variant
 
@@ -108,21 +109,22 @@ class Table:
         return twin
 
     def weights(self, player: str) -> np.ndarray:
-        """Return the default weights of a scripted player, as its `choose` gets them under these rules."""
+        """Return the weights of a scripted player, ``name`` or ``name(weight=value)``, as its `choose` gets them."""
         if player not in self._weights:
-            entry = self.game.player(player)
-            weights = np.array([w.default for w in entry.weights])
+            spec = parse_spec(self.game, player)
+            entry = self.game.player(spec.player)
+            weights = np.array([value for _, value in spec.weights])
             weights = entry.prepare(self.rules, weights) if entry.prepare else weights
             self._weights[player] = weights if len(weights) else np.zeros(1)
         return self._weights[player]
 
     def choice(self, player: str, view=None, seed: int = 1) -> int:
-        """Return the index a scripted player chooses with its default weights."""
+        """Return the index a scripted player chooses."""
         moves = np.full(self.game.max_options, -7, np.int32)
         n = self.game.compiled("legal")(self.rules, self.state, moves)
         memory = np.zeros(MEMORY_SIZE, np.int64)
         view = self.view() if view is None else view
-        choose = self.game.compiled_player(self.game.player(player))
+        choose = self.game.compiled_player(self.game.player(player.partition("(")[0]))
         return int(choose(self.rules, view, moves, n, self.weights(player), memory, stream(seed)))
 
     def tally(self) -> tuple[np.ndarray, np.ndarray]:

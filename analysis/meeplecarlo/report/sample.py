@@ -117,28 +117,23 @@ class Sample:
 
 
 def games_are_identical(run: Run) -> bool:
-    """Return whether the run repeats one game for each order of the players in the seats.
+    """Return whether the run is known to repeat one game for each order of the players in the seats.
 
     In a game without chance, players that never draw from their random streams do that. Games are compared move by
-    move; where the moves were not kept, by their length and by the points of all seats.
+    move; where the moves were not kept nothing is known, for equal points do not make equal games.
     """
-    if run.game.chance:
+    if run.game.chance or not run.has("moves"):
         return False
-    order = run.seats.group_by("game").agg(
-        order=pl.col("player").cast(pl.String()).sort_by("seat").str.join(", "),
-        points=pl.col("points").sort_by("seat"),
-    )
+    order = run.seats.group_by("game").agg(order=pl.col("player").cast(pl.String()).sort_by("seat").str.join(", "))
     games = order.join(run.games.select("game", "decisions"), on="game")
     found = (
         games.group_by("order")
-        .agg(pl.len(), pl.col("points").n_unique(), pl.col("decisions").n_unique(), game=pl.col("game").min())
+        .agg(pl.len(), pl.col("decisions").n_unique(), game=pl.col("game").min())
         .collect(engine="streaming")
     )
-    if found["len"].max() < 2 or (found["points"] > 1).any() or (found["decisions"] > 1).any():
+    if found["len"].max() < 2 or (found["decisions"] > 1).any():
         return False
-    if not run.has("moves"):
-        return True
-    moves = run.moves.select("game", "ply", "move").join(order.select("game", "order"), on="game")
+    moves = run.moves.select("game", "ply", "move").join(order, on="game")
     first = moves.join(found.lazy().select("game"), on="game", how="semi")
     expected = first.select("order", "ply", expected="move")
     other = moves.join(expected, on=["order", "ply"]).filter(pl.col("move") != pl.col("expected"))

@@ -37,7 +37,7 @@ def decide(table: Table, player: str, memory: np.ndarray, seed: int = 1) -> int:
     """Return the move of a player that keeps its memory."""
     moves = np.full(table.game.max_options, -7, np.int32)
     n = table.game.compiled("legal")(table.rules, table.state, moves)
-    choose = table.game.compiled_player(table.game.player(player))
+    choose = table.game.compiled_player(table.game.player(player.partition("(")[0]))
     index = choose(table.rules, table.view(), moves, n, table.weights(player), memory, stream(seed))
     return int(moves[index])
 
@@ -172,18 +172,18 @@ def test_the_mirror_answers_the_removal_and_whole_turns():
     table = full_mirror("hexagon24")
     table.play(decide(table, "greedy", np.zeros(16, np.int64)))
     assert unlike(table) == 1
-    play_turn(table, "mirror")
+    play_turn(table, "mirror(grab=0)")
     assert unlike(table) == 0
     table = full_mirror("mountain30")
     assert table.state.phase == REMOVE
-    removed = decide(table, "mirror", np.zeros(16, np.int64))
+    removed = decide(table, "mirror(grab=0)", np.zeros(16, np.int64))
     assert image(table, removed // 8) == removed // 8
     table.play(removed)
     restored = 0
     for seed in range(8):
         play_turn(table, "greedy", seed)
         broken = unlike(table)
-        play_turn(table, "mirror", seed)
+        play_turn(table, "mirror(grab=0)", seed)
         restored += broken > 0 and unlike(table) == 0
         if unlike(table):
             break
@@ -197,11 +197,36 @@ def test_the_mirror_copies_a_capture_too():
     table = set_position(new_table(), 0, before)
     assert unlike(table) == 0
     play(table, "A1 0s", "C1 0s", "B1 0s", "D2 1l")
-    moves = play_turn(table, "mirror")
+    moves = play_turn(table, "mirror(grab=0)")
     assert moves[-1] == "D8 0l"
     assert pieces(table)["B7"] == "1s"
     assert unlike(table) == 0
     assert table.points() == [3, 3]
+
+
+def test_a_restored_symmetry_is_broken_again_for_a_capture_unless_told_not_to():
+    """A2 lies between its own A1 and A3, its image D4 between pyramids of seat 1: who captures first is ahead.
+
+    Seat 1 has discarded from B4, the image of C4, and gone from C7 to B7, the images of B1 and C1.
+    """
+    position = {"A1": "0s", "A2": "1l", "A3": "0s", "D5": "1s", "D4": "0l", "D3": "1s"}
+    position |= {"C4": "0s", "B1": "0m", "B7": "1m"}
+    table = set_position(new_table("hexagon24"), 0, position)
+    assert unlike(table) == 3
+    assert play_turn(table, "mirror")[-1] == "A2 1l"
+    table = set_position(new_table("hexagon24"), 0, position)
+    assert play_turn(table, "mirror(grab=0)")[-1] == "nothing"
+    assert unlike(table) == 0
+
+
+def test_a_board_with_a_half_turn_alone_is_copied_by_it_whatever_the_axis(tmp_path):
+    path = tmp_path / "turned.txt"
+    path.write_text("^v^v^.\nv^v^v^\n.v^v^v\n")
+    table = new_table(str(path))
+    assert table.rules.half_turn[0] >= 0 > table.rules.reflection[0]
+    for seed in range(6):
+        table = new_table(str(path)).play_random(seed, plies=2 * seed + 1)
+        assert table.choice("mirror(axis=1)", seed=seed) == table.choice("mirror", seed=seed)
 
 
 def test_without_symmetry_the_mirror_is_greedy(tmp_path):

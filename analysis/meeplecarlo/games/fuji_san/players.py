@@ -40,12 +40,15 @@ from meeplecarlo.streams import uniform
     W_LARGE_LAST,
     W_SAFE,
     W_AXIS,
+    W_GRAB,
     W_NOISE,
-) = range(15)
+) = range(16)
 
 # Memory of a turn: the round it was planned in, and the moves planned for the decisions after the first.
 PLANNED_ROUND, PLANNED_SECOND, PLANNED_PUT, PLANNED_CAPTURE = range(4)
 OPEN = -1  # planned move: decide when asked
+
+CAPTURES = NOTHING + 1  # moves of a capture, for packing one behind a turn
 
 N_DISCARDS, N_MOVES = 8, 16  # discards and moves, best on their own, that are tried together
 
@@ -378,9 +381,12 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
 # --- the mirror ----------------------------------------------------------------------------------------------------
 @helper
 def image_of(rules, weights, space):
-    """Return where the mirror sees a space: by the half-turn if the board has one, else by the reflection."""
+    """Return where the mirror sees a space.
+
+    By the half-turn if the board has one, else by the reflection; with `axis` by the reflection if there is one.
+    """
     image = np.int64(rules.half_turn[space])
-    if image == NONE or weights[W_AXIS] > 0.0:
+    if image == NONE or (weights[W_AXIS] > 0.0 and rules.reflection[space] != NONE):
         image = np.int64(rules.reflection[space])
     return image
 
@@ -421,15 +427,73 @@ def broken(rules, weights, kinds, space):
 
 
 @helper
+def mending_capture(rules, weights, kinds, mine, seat):
+    """Return the capture of a seat after which the board mirrors itself; NONE if there is none.
+
+    On a board that mirrors itself already: NOTHING, or with `grab` the best capture there is. That one breaks the
+    symmetry (a captured pyramid stood between own ones, its image stands between opposing ones), but the opponent
+    could make the same capture next, and making it restores the symmetry.
+
+    Parameters
+    ----------
+    kinds : ndarray of int64, shape (MAX_SPACES,)
+        Kind of the pyramid on every space, NONE without one.
+    mine : int64
+        Set of the spaces with pyramids of the seat.
+    """
+    n_broken, wrong = 0, np.int64(0)
+    grabbed, most = np.int64(NOTHING), np.int64(0)
+    for space in range(rules.n_spaces):
+        if broken(rules, weights, kinds, space):
+            n_broken += 1
+            wrong = np.int64(space)
+        kind = kinds[space]
+        if kind != NONE and kind // 3 != seat and rules.neighbours[space] & ~mine == 0 and rules.pips[kind % 3] > most:
+            grabbed, most = 8 * space + kind, rules.pips[kind % 3]
+    if n_broken == 0:
+        return grabbed if weights[W_GRAB] > 0.0 else np.int64(NOTHING)
+    image = image_of(rules, weights, wrong)
+    victim, other = (image, wrong) if kinds[wrong] == NONE else (wrong, image)
+    if n_broken > 1 or kinds[other] != NONE or kinds[victim] // 3 == seat or rules.neighbours[victim] & ~mine != 0:
+        return np.int64(NONE)
+    return 8 * victim + kinds[victim]
+
+
+@helper
+def mending_turn(rules, weights, view, kinds, discard, moved, place):
+    """Return a turn packed with its `mending_capture`, and the pips of that; (NONE, 0) if it mends nothing.
+
+    `kinds` is the board before the turn; it is left as it was.
+    """
+    seat = view.seat
+    gone, kind = kinds[discard], kinds[moved]
+    kinds[discard] = NONE
+    kinds[moved] = NONE
+    kinds[place] = kind
+    mine = view.owned[seat] & ~bit(discard) & ~bit(moved)
+    if kind // 3 == seat:
+        mine |= bit(place)
+    capture = mending_capture(rules, weights, kinds, mine, seat)
+    pips = np.int64(0)
+    if capture >= 0 and capture != NOTHING:
+        pips = rules.pips[capture % 8 % 3]
+    kinds[place] = NONE
+    kinds[moved] = kind
+    kinds[discard] = gone
+    if capture == NONE:
+        return np.int64(NONE), pips
+    return pack(discard, moved, place) * CAPTURES + capture, pips
+
+
+@helper
 def copy_turn(rules, weights, view, memory, moves, n, rng):
     """Return the index of the first move of a turn that makes the board mirror itself again; -1 if there is none.
 
-    Spaces that are their own image are left out of account. Among such turns, one that captures most.
+    Spaces that are their own image are left out of account, so pyramids there can be taken and put freely. Among such
+    turns, one that captures most.
     """
-    seat = view.seat
     kinds = np.full(MAX_SPACES, NONE, np.int64)
     occupied = view.owned[0] | view.owned[1]
-    mine = view.owned[seat]
     useful, n_broken = np.int64(0), 0
     for space in range(rules.n_spaces):
         if has(occupied, space):
@@ -443,59 +507,29 @@ def copy_turn(rules, weights, view, memory, moves, n, rng):
             n_broken += 1
     if n_broken > 4:  # a turn changes at most four spaces
         return np.int64(-1)
-    best, index, equal = VERY_LOW, np.int64(-1), np.int64(0)
-    capture = np.int64(NOTHING)
-    for discard in range(rules.n_spaces):
-        if not has(useful & occupied, discard):
-            continue
-        gone_kind = kinds[discard]
-        kinds[discard] = NONE
-        back = True  # one turn that puts the other pyramid back stands for all of them
-        for moved in range(rules.n_spaces):
-            if moved == discard or not has(occupied, moved) or not (back or has(useful, moved)):
-                continue
-            kind = kinds[moved]
-            kinds[moved] = NONE
-            for place in range(rules.n_spaces):
-                stays = place == moved
-                if stays and not back:
-                    continue
-                if not stays and (kinds[place] != NONE or not has(useful | bit(discard), place)):
-                    continue
-                if not stays and not has(useful, moved):
-                    continue
-                kinds[place] = kind
-                left, wrong = 0, np.int64(NONE)
-                for space in range(rules.n_spaces):
-                    if broken(rules, weights, kinds, space):
-                        left += 1
-                        wrong = np.int64(space)
-                turn = pack(discard, moved, place)
-                if left == 0:
-                    before = equal
-                    best, index, equal = keep_better(0.0, turn, best, index, equal, 0.0, rng)
-                    if best == 0.0 and index == turn and before != equal:
-                        capture = np.int64(NOTHING)
-                elif left == 1:
-                    image = image_of(rules, weights, wrong)
-                    victim = image if kinds[wrong] == NONE else wrong
-                    other = wrong if victim == image else image
-                    after = (mine & ~bit(discard)) & ~bit(moved)
-                    if kind // 3 == seat:
-                        after |= bit(place)
-                    if kinds[other] == NONE and kinds[victim] // 3 != seat:
-                        if rules.neighbours[victim] & ~after == 0:
-                            value = float(rules.pips[kinds[victim] % 3])
-                            best, index, equal = keep_better(value, turn, best, index, equal, 0.0, rng)
-                            if index == turn and best == value:
-                                capture = 8 * victim + kinds[victim]
-                kinds[place] = NONE
-            kinds[moved] = kind
-            back = False
-        kinds[discard] = gone_kind
+    best, index, equal = -1.0, np.int64(-1), np.int64(0)
+    discards = useful & occupied
+    while discards != 0:
+        discard = first_of(discards)
+        discards = without_first(discards)
+        others = occupied & ~bit(discard)
+        back = first_of(others)  # one turn that puts the other pyramid back stands for all of them
+        turn, pips = mending_turn(rules, weights, view, kinds, discard, back, back)
+        if turn != NONE:
+            best, index, equal = keep_better(float(pips), turn, best, index, equal, 0.0, rng)
+        others &= useful
+        while others != 0:
+            moved = first_of(others)
+            others = without_first(others)
+            places = (useful & ~occupied) | bit(discard)
+            while places != 0:
+                turn, pips = mending_turn(rules, weights, view, kinds, discard, moved, first_of(places))
+                places = without_first(places)
+                if turn != NONE:
+                    best, index, equal = keep_better(float(pips), turn, best, index, equal, 0.0, rng)
     if index < 0:
         return np.int64(-1)
-    return begin(view, moves, n, memory, index, capture)
+    return begin(view, moves, n, memory, index // CAPTURES, index % CAPTURES)
 
 
 def choose_mirror(rules, view, moves, n, weights, memory, rng):
@@ -540,7 +574,8 @@ WEIGHTS = (
     Weight("large_last", 0.0, "placing: against a large pyramid, so that these come last"),
     Weight("safe", 0.0, "placing: against each pip times the share of neighbours that are opposing"),
     Weight("axis", 0.0, "mirror: above 0, copies by reflection even where the board has a half-turn"),
-    Weight("noise", 0.0, "random addition to the worth of every option, from 0 to so much"),
+    Weight("grab", 0.0, "mirror: above 0, captures what it can once it has restored the symmetry, and so breaks it"),
+    Weight("noise", 0.0, "random addition to the worth of every option, from 0 to so much; not of copied moves"),
 )
 
 
@@ -563,8 +598,9 @@ PLAYERS = (
     by_worth("defender", "Breaks up the opponent's clusters while placing; in its turns captures, and leaves the "
              "opponent as little to capture as it can.", build=0.2, block=1.0, answer=1.0, rival_pits=0.1),
     by_worth("mirror", "Copies the opponent by the board's half-turn or reflection, placements and whole turns, and "
-             "plays as greedy where it cannot. Spaces on the axis are filled and emptied as pairs, not copied.",
-             choose=choose_mirror),
+             "plays as greedy where it cannot. Spaces on the axis are filled and emptied as pairs, not copied. "
+             "Captures what it can once it has restored the symmetry.",
+             choose=choose_mirror, grab=1.0),
     by_worth("lookahead", "Plans whole turns: what it captures, what the opponent can capture then, and the pits of "
              "both; places to surround and to break up.",
              answer=0.9, next=0.3, pits=0.1, rival_pits=0.1, almost=0.02, men=0.02, burden=0.02, build=1.0,

@@ -26,11 +26,6 @@ MAP = (
     "The board is an assumption: the published one has not been seen, and other boards (--board) may make other spaces "
     "and another seat better."
 )
-IDENTICAL = (
-    "All games of this run with the same player in seat 0 are the same game: the game has no chance, and these players "
-    "use none. So no intervals are shown here: what is counted is one game for each order of the players, however "
-    "often it was played. Give the players some noise (for example {0}(noise=0.1)) to see how sure a result is."
-)
 
 
 def chapter(sample: Sample) -> Chapter:
@@ -50,10 +45,7 @@ def chapter(sample: Sample) -> Chapter:
         parts.append(_map(sample))
     if run.has("moves"):
         parts.append(_options(sample))
-    found = [f for p in parts for f in p.findings]
-    if same:
-        found.insert(0, IDENTICAL.format(run.players[0].partition("(")[0]))
-    return Chapter([s for p in parts for s in p.sections], found, limits(run))
+    return Chapter([s for p in parts for s in p.sections], [f for p in parts for f in p.findings], limits(run))
 
 
 def limits(run: Run) -> list[str]:
@@ -87,10 +79,8 @@ def _first(sample: Sample, movers: pl.DataFrame, same: bool) -> Chapter:
     )
     if (EITHER, "win_share") in by:
         words += f" Makes the first capture, whoever it is: {percent_of(by[EITHER, 'win_share'])}."
-    blocks: list = [Text(TIED)]
-    if same:
-        blocks.append(Text(IDENTICAL.format(run.players[0].partition("(")[0]), warning=True))
-    blocks += [
+    blocks: list = [
+        Text(TIED),
         Chart(
             "movers",
             charts.movers_chart(movers, first).figure,
