@@ -200,7 +200,7 @@ class GameCommand(click.Command):
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a rule option; may be repeated.")
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder; default: results/GAME-SEED.")
 @click.option("--overwrite", is_flag=True, help="Replace a run that is in the folder.")
-@click.option("--resume", is_flag=True, help="Go on with a stopped run.")
+@click.option("--resume", is_flag=True, help="Go on with a stopped run, or with more games.")
 @click.option("--no-moves", is_flag=True, help="Leave out the moves table.")
 @click.option("--tables", metavar="A,B,...", help="Keep only these tables (games and seats always are).")
 @click.option("--part-deals", type=Count(), help="Deals per part file.")

@@ -289,11 +289,46 @@ def test_resuming_a_finished_run_changes_nothing(run, copy):
     assert contents(copy) == contents(run.path)
 
 
-@pytest.mark.parametrize(("changes", "part"), [({"seed": 1}, "seed"), ({"games": 63}, "design")])
+@pytest.mark.parametrize(("changes", "part"), [({"seed": 1}, "seed"), ({"games": 57}, "design")])
 def test_a_different_run_is_not_resumed(copy, changes, part):
     unfinish(copy, lost_part=2)
     with pytest.raises(StoreError, match=f"its {part} differs"):
         resume(copy, **changes)
+
+
+@pytest.mark.parametrize("unfinished", [False, True])
+@pytest.mark.parametrize("games", [66, 90])
+def test_a_run_grows_to_the_bytes_of_a_longer_one(copy, tmp_path, games, unfinished):
+    """From 60 games in four parts of 15; 66 make the fifth part incomplete, 90 make six."""
+    if unfinished:
+        unfinish(copy, lost_part=1)
+    grown = resume(copy, games=games)
+    whole = mc.simulate("fujiyama", PLAYERS, games=games, seed=BIG_SEED, out=tmp_path / "whole", part_deals=5)
+    assert contents(copy) == contents(whole.path)
+    assert grown.manifest["parts"] == whole.manifest["parts"]
+    again = resume(copy, games=96, part_deals=None)  # the last part of 66 games grows too
+    assert again.n_games == 96
+    longer = mc.simulate("fujiyama", PLAYERS, games=96, seed=BIG_SEED, out=tmp_path / "longer", part_deals=5)
+    assert contents(copy) == contents(longer.path)
+
+
+def test_a_run_that_was_stopped_while_growing_is_resumed_as_the_longer_one(copy, tmp_path, monkeypatch):
+    real = dataset.write_part
+
+    def stops(folder, part, n_games, frames):
+        if part == 5:
+            raise StoreError("stopped")
+        return real(folder, part, n_games, frames)
+
+    monkeypatch.setattr(dataset, "write_part", stops)
+    with pytest.raises(StoreError, match="stopped"):
+        resume(copy, games=90)
+    monkeypatch.undo()
+    assert not mc.open_run(copy).complete
+    assert mc.open_run(copy).n_games == 75
+    resume(copy, games=90)
+    whole = mc.simulate("fujiyama", PLAYERS, games=90, seed=BIG_SEED, out=tmp_path / "whole", part_deals=5)
+    assert contents(copy) == contents(whole.path)
 
 
 def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path, monkeypatch):

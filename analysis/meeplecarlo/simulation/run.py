@@ -95,7 +95,7 @@ def simulate(
     part_deals : int, optional
         Deals per part. Changes how rows are spread over files, not the rows.
     overwrite, resume : bool
-        Replace a run that is in `out`, or go on with it.
+        Replace a run that is in `out`, or go on with it: with what is missing of it, or with more games.
     progress : bool
         Show a progress bar on stderr.
     quiet : bool
@@ -123,8 +123,11 @@ def simulate(
         raise UsageError(unknown("backend", backend, ["threading", "loky"]))
     if overwrite and resume:
         raise UsageError("--overwrite and --resume exclude each other.")
-    if seed is None and resume and out is not None and (Path(out) / dataset.MANIFEST).is_file():
-        seed = dataset.read_manifest(Path(out)).get("seed")  # a drawn seed need not be known to go on
+    if resume and out is not None and (Path(out) / dataset.MANIFEST).is_file():
+        # A drawn seed need not be known to go on, nor how many deals made a part when fewer games were asked for.
+        old = dataset.read_manifest(Path(out))
+        seed = old.get("seed") if seed is None else seed
+        part_deals = old.get("settings", {}).get("part_deals") if part_deals is None else part_deals
     drawn = secrets.randbits(53) if seed is None else seed
     plan = make_plan(game, players, games, drawn, options, components, tables, part_deals)
     temporary = out is None
@@ -132,6 +135,8 @@ def simulate(
     settings = {"tables": list(plan.tables), "part_deals": plan.part_deals}
     provenance = describe(get_game(game), plan.variant, plan.lineup, plan.design, plan.seed, settings, command)
     parts = dataset.create_folder(folder, provenance, overwrite, resume)
+    # When more games are asked for than before, the last part may have to grow.
+    parts = {part: record for part, record in parts.items() if record["games"] == len(plan.games_of(part))}
     started = time.perf_counter()
     stop = np.zeros(1, np.uint8)
     with _stopping(stop):  # compiling, too, is not to be torn apart by a Ctrl-C

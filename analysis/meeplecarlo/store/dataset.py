@@ -22,7 +22,7 @@ import polars as pl
 from meeplecarlo.errors import SchemaError, StoreError
 from meeplecarlo.registry import Game, get_game
 from meeplecarlo.store.files import file_hash, make_durable, saying_why, write_atomically, write_json
-from meeplecarlo.store.provenance import difference
+from meeplecarlo.store.provenance import difference, extends
 from meeplecarlo.store.schema import FORMAT, TABLES, VERSION
 
 MANIFEST = "run.json"
@@ -71,6 +71,11 @@ def _resumable_parts(folder: Path, provenance: dict) -> dict[int, dict]:
     if differs:
         raise StoreError(f"{folder} cannot be resumed: its {differs} differs from what was asked for now.")
     records = old["parts"] if old["complete"] else _records(folder)
+    if extends(old, provenance):
+        # From now on it is an unfinished run of more games: stopped here, it can be resumed as that.
+        for record in records:
+            _write_record(folder, record)
+        write_json(folder / MANIFEST, provenance)
     return {record["part"]: record for record in records if not damaged_files(folder, record)}
 
 
@@ -113,8 +118,12 @@ def write_part(folder: Path, part: int, n_games: int, frames: dict[str, pl.DataF
         checksum = write_atomically(folder / name, content, durable=False)
         files[name] = {"rows": frame.height, "bytes": len(content), "sha256": checksum}
     record = {"part": part, "games": n_games, "files": files}
-    write_json(folder / "parts" / f"part-{part:05d}.json", record, durable=False)
+    _write_record(folder, record)
     return record
+
+
+def _write_record(folder: Path, record: dict) -> None:
+    write_json(folder / "parts" / f"part-{record['part']:05d}.json", record, durable=False)
 
 
 def finish(folder: Path, provenance: dict, records: Iterable[dict], seconds: float) -> None:

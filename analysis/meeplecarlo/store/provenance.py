@@ -77,11 +77,20 @@ IDENTITY = ("format", "game", "players", "design", "seed", "settings", "software
 
 
 def difference(old: dict, new: dict) -> str | None:
-    """Return the first part of the identity in which two provenances differ, or None if they are the same run."""
+    """Return the first part of the identity in which two provenances differ, or None if one can go on from the other.
+
+    More games of the same design are no difference: the first ones are the same games.
+    """
     for key in IDENTITY:
-        if _plain(old.get(key)) != _plain(new.get(key)):
+        if _plain(old.get(key)) != _plain(new.get(key)) and not (key == "design" and extends(old, new)):
             return key
     return None
+
+
+def extends(old: dict, new: dict) -> bool:
+    """Return whether the new design is the old one with more games."""
+    before, after = old["design"], new["design"]
+    return after["games"] > before["games"] and all(before[k] == after[k] for k in ("seats", "seatings"))
 
 
 def _plain(value):
