@@ -1,5 +1,6 @@
 """The command line through a real subprocess: output, errors, exit codes."""
 
+import json
 import os
 import re
 import shutil
@@ -221,3 +222,43 @@ def test_a_corrupted_table_is_one_sentence(run_folder, tmp_path):
         assert done.returncode == 4, done.stderr
         assert "cannot be read" in done.stderr.strip().splitlines()[-1]
         assert "Traceback" not in done.stderr
+
+
+# --- compare -------------------------------------------------------------------------------------------------------
+def test_compare_answers_on_one_screen_and_on_a_page(tmp_path):
+    done = cli(
+        "compare", "fujiyama", "greedy", "random", "--until", "games=200", "--seed", "1", "--out", tmp_path / "c"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "greedy is better than random" in done.stdout
+    assert "200 games: lead of greedy over parity" in done.stderr
+    assert (tmp_path / "c" / "report" / "index.html").is_file()
+    again = cli(
+        "compare", "fujiyama", "greedy", "random", "--until", "games=200", "--seed", "1", "--out", tmp_path / "c"
+    )
+    assert again.returncode == 4
+    assert "already holds a run" in again.stderr
+    more = cli(*asked, "--until", "games=300", "--resume", "--json")
+    assert more.returncode == 0, more.stderr
+    assert not more.stderr
+    assert json.loads(more.stdout)["games"] == 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("fujiyama", "greedy"), "compare needs at least two players, got 1."),
+        (("fujiyama", "greedy", "greedy"), "greedy is named twice"),
+        (("fujiyama", "greedy", "random", "--until", "cii=1pp"), "unknown stopping rule 'cii'; did you mean 'ci'?"),
+        (("fujiyama", "greedy", "random", "--margin", "two"), "cannot read 'two'"),
+        (("fujiyama", "greedy", "random", "--until", "games=2"), "at least two deals"),
+        (("fujiyama", "greedy", "random", "--set", "wnter_base=2"), "did you mean 'winter_base'?"),
+        (("great-fujiyama", "planner", "random", "--until", "ci=1pp"), "is in points, not in pp"),
+    ],
+)
+def test_a_comparison_that_cannot_be_made_is_one_sentence(tmp_path, arguments, message):
+    done = cli("compare", *arguments, "--out", tmp_path / "c")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "c").exists()

@@ -27,9 +27,9 @@ LAYERS = (
     ("store",),
     ("simulation",),
     ("stats",),
-    ("studies",),
     ("report",),
     ("games.*.report",),  # a game's own charts and tables stand on the general ones
+    ("studies",),  # play runs and let the report show them
     ("demo",),
     ("cli",),
     ("__init__", "__main__"),

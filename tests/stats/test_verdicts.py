@@ -45,7 +45,9 @@ def test_the_four_verdicts(mean, sd, deals, expected):
 
 def test_nothing_varied():
     assert verdict(ratio(np.zeros(50), 1)) == EQUIVALENT
-    assert verdict(ratio(np.full(50, 0.3), 1)) == UNDECIDED
+    assert verdict(ratio(np.full(50, 0.3), 1)) == STRONGER  # 50 deals, all in favour of the same
+    assert verdict(ratio(np.full(50, -0.3), 1)) == WEAKER
+    assert verdict(ratio(np.full(5, 0.3), 1)) == UNDECIDED
     assert verdict(ratio(np.ones(1), 1)) == UNDECIDED
 
 

@@ -28,7 +28,13 @@ _MIME = {"png": "image/png", "svg": "image/svg+xml"}
 _FEW_DEALS = 64
 
 
-def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str] = FORMATS, each: bool = True) -> Path:
+def write_report(
+    runs: list[Run],
+    out: Path | None = None,
+    formats: Iterable[str] = FORMATS,
+    each: bool = True,
+    front: tuple[str, Chapter] | None = None,
+) -> Path:
     """Write the report of one run, or of several runs of the same game, and return the path of its page.
 
     Parameters
@@ -41,6 +47,8 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
         File formats of the figures: ``png``, ``svg``, or both. The page itself needs neither file.
     each : bool
         Whether each of several runs has a part of its own; otherwise they are only compared.
+    front : (str, Chapter), optional
+        Title and content of a first part: the answer of the study the runs were made for.
 
     Raises
     ------
@@ -63,7 +71,8 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
             raise UsageError(f"{run.path} holds no finished game yet; resume it and report again.")
     folder = Path(out) if out is not None else runs[0].path / FOLDER
     with house_style():
-        pages = _chapters(runs, each or len(runs) == 1)
+        pages = [Page("answer", *front)] if front else []
+        pages += _chapters(runs, each or len(runs) == 1)
     writer = _Writer(folder, formats or ["svg"], bool(formats))
     content = [
         {
@@ -75,7 +84,7 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
         for page in pages
     ]
     html = _template().render(
-        title=f"{runs[0].game.title}: {_heading(runs)}", game=runs[0].game, content=content, several=len(runs) > 1
+        title=f"{runs[0].game.title}: {_heading(runs)}", game=runs[0].game, content=content, several=len(content) > 1
     )
     write_atomically(folder / PAGE, html.encode())
     return folder / PAGE
@@ -83,7 +92,7 @@ def write_report(runs: list[Run], out: Path | None = None, formats: Iterable[str
 
 @dataclass(frozen=True)
 class Page:
-    """One run's part of the report, or the comparison of all (then without facts and rules)."""
+    """One run's part of the report, or something about all (then without facts and rules)."""
 
     key: str
     title: str

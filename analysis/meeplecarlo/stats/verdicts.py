@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from meeplecarlo.stats.intervals import Interval, t_interval
+from meeplecarlo.stats.intervals import Interval, t_interval, t_test
 from meeplecarlo.stats.linear import Linear
 
 STRONGER, WEAKER, EQUIVALENT, UNDECIDED = "stronger", "weaker", "equivalent", "undecided"
@@ -43,6 +43,19 @@ def equivalence_p(statistic: Linear, margin: float) -> float:
     return float(stdtr(statistic.deals - 1, -min(below, above)))
 
 
+def difference_p(statistic: Linear) -> float:
+    """Return the two-sided p value of "the true difference is 0".
+
+    A t test over deals. Where the difference is the same in every deal, so that its error cannot be estimated, a sign
+    test: that B deals all favour the same side has the probability 2^(1 - B). nan with fewer than two deals.
+    """
+    if statistic.deals < 2:
+        return np.nan
+    if statistic.se > 0:
+        return t_test(statistic.estimate, statistic.se, statistic.deals)
+    return 1.0 if statistic.estimate == 0 else 2.0 ** (1 - statistic.deals)
+
+
 def verdict(statistic: Linear, margin: float = MARGIN, level: float = 0.95) -> str:
     """Return one of `VERDICTS` on a difference.
 
@@ -60,8 +73,10 @@ def verdict(statistic: Linear, margin: float = MARGIN, level: float = 0.95) -> s
     if statistic.deals < 2:
         return UNDECIDED
     if not statistic.se > 0:
-        # The same in every deal: known to be nothing if it is 0, else no measure of chance.
-        return EQUIVALENT if statistic.estimate == 0 else UNDECIDED
+        if statistic.estimate == 0:
+            return EQUIVALENT
+        sure = difference_p(statistic) < 1 - level
+        return UNDECIDED if not sure else STRONGER if statistic.estimate > 0 else WEAKER
     wide = t_interval(statistic, level)
     if wide.lo > 0:
         return STRONGER

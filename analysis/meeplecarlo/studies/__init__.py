@@ -1,0 +1,1 @@
+"""Studies: runs made to answer one question, and the answer."""
