@@ -226,16 +226,13 @@ def test_a_corrupted_table_is_one_sentence(run_folder, tmp_path):
 
 # --- compare -------------------------------------------------------------------------------------------------------
 def test_compare_answers_on_one_screen_and_on_a_page(tmp_path):
-    done = cli(
-        "compare", "fujiyama", "greedy", "random", "--until", "games=200", "--seed", "1", "--out", tmp_path / "c"
-    )
+    asked = ("compare", "fujiyama", "greedy", "random", "--seed", "1", "--out", tmp_path / "c")
+    done = cli(*asked, "--until", "games=200")
     assert done.returncode == 0, done.stderr
     assert "greedy is better than random" in done.stdout
     assert "200 games: lead of greedy over parity" in done.stderr
     assert (tmp_path / "c" / "report" / "index.html").is_file()
-    again = cli(
-        "compare", "fujiyama", "greedy", "random", "--until", "games=200", "--seed", "1", "--out", tmp_path / "c"
-    )
+    again = cli(*asked, "--until", "games=200")
     assert again.returncode == 4
     assert "already holds a run" in again.stderr
     more = cli(*asked, "--until", "games=300", "--resume", "--json")
