@@ -1,0 +1,656 @@
+"""The rules of Acornism: deal, legal, apply, observe, redeal, tally. Clause numbers refer to RULES.md.
+
+Everything here runs compiled and as plain Python with equal results: explicit loops, no I/O, no globals that change.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeplecarlo.compiled import copy_record, helper
+from meeplecarlo.games.acornism import MAX_ACORNS, MAX_HAND, MAX_LAID, MAX_TILES, MAX_WANT
+from meeplecarlo.games.acornism.field import (
+    N_PLACES,
+    PLACE_COLUMNS,
+    X_FIRST,
+    Y_FIRST,
+    above,
+    around,
+    below,
+    columns_of,
+    far,
+    first_bit,
+    place_at,
+    place_x,
+    place_y,
+    square_at,
+    step_x,
+    step_y,
+)
+from meeplecarlo.games.acornism.state import (
+    ABOVE,
+    BELOW,
+    FAR,
+    HIDDEN,
+    MAX_PLAYERS,
+    NEAR,
+    NONE,
+    OVER,
+    PASS,
+    PLACE,
+    SCORED,
+    STARVED,
+    TORUS,
+    UNPAID,
+    WORDS,
+)
+from meeplecarlo.streams import shuffle
+
+PLACE_SIZE = 256  # codes of places
+TILE_SIZE = 4 * PLACE_SIZE  # and of where the acorn lies
+PASS_MOVE = MAX_TILES * TILE_SIZE
+
+
+# --- moves ---------------------------------------------------------------------------------------------------------
+@helper
+def move_code(tile, direction, place):
+    """Return the move that places the animal of `tile` on `place`, its acorn in a direction from it (R3.1)."""
+    return tile * TILE_SIZE + direction * PLACE_SIZE + place
+
+
+@helper
+def first_place(state):
+    """Return the place of the window's first animal bit."""
+    return (state.y_origin - Y_FIRST) * PLACE_COLUMNS + ((state.x_origin - X_FIRST) >> 1)
+
+
+@helper
+def fitting(rules, state, direction, w, tile):
+    """Return the animal squares in a word where `tile` fits with its acorn in a direction (R3.2 to R3.5)."""
+    acorns = np.int64(rules.acorns[tile])
+    spare = np.int64(rules.want[tile]) - acorns
+    if spare < 0:
+        return np.int64(0)
+    # Its animal needs a square with few acorns around it, its acorn one whose animals have room for it.
+    this = state.room_for[acorns, w]
+    if direction == FAR:
+        this = far(rules, state.y_origin & 1, w, this)
+    elif direction == ABOVE:
+        this = above(rules, this, state.room_for[acorns, 0] if w > 0 else np.int64(0))
+    elif direction > ABOVE:
+        this = below(rules, this, state.room_for[acorns, 1] if w == 0 else np.int64(0))
+    return state.pairs[direction, w] & state.sums_up_to[spare, w] & this
+
+
+@helper
+def is_repeated(rules, state, seat, i):
+    """Return whether an earlier tile of a hand is equal to its i-th (R3.6)."""
+    kind = rules.kind[state.hand[seat, i]]
+    repeated = False
+    for k in range(i):
+        repeated |= rules.kind[state.hand[seat, k]] == kind
+    return repeated
+
+
+# --- who would starve (only asked where that is forbidden) ---------------------------------------------------------
+@helper
+def _is_left_hungry(rules, state, x, y, lacks, tile, acorn_x, acorn_y, box):
+    """Return whether the animal on (x, y), which `lacks` so many acorns, is complete but not satisfied.
+
+    The acorn of `tile` counts as lying on (acorn_x, acorn_y), the field as bounded by `box`.
+    """
+    x_low, x_high, y_low, y_high = box
+    wide, high = x_high - x_low + 1 == rules.field_size, y_high - y_low + 1 == rules.field_size
+    reach = 0  # acorns the Magic Acorns beside it can stand for
+    for k in range(4):
+        beside_x, beside_y = x + step_x(y, k), y + step_y(k)
+        if beside_x == acorn_x and beside_y == acorn_y:
+            reach += 10 * rules.magic[tile]
+            lacks -= rules.acorns[tile]
+            continue
+        other = state.tile[square_at(beside_x, beside_y)]
+        if other != NONE:
+            reach += 10 * rules.magic[other]
+            continue
+        beyond = (wide and (beside_x < x_low or beside_x > x_high)) or (high and not y_low <= beside_y <= y_high)
+        if rules.edge_scoring == 0 or not beyond:
+            return False
+    return lacks > reach
+
+
+@helper
+def starves_one(rules, state, tile, x, y, acorn_x, acorn_y):
+    """Return whether placing `tile` there would complete an animal without satisfying it (R6.3)."""
+    x_low, x_high = min(state.x_low, x, acorn_x), max(state.x_high, x, acorn_x)
+    y_low, y_high = min(state.y_low, y, acorn_y), max(state.y_high, y, acorn_y)
+    box = (x_low, x_high, y_low, y_high)
+    own = np.int64(rules.want[tile]) + state.lacks[square_at(x, y) >> 1]
+    if _is_left_hungry(rules, state, x, y, own, tile, acorn_x, acorn_y, box):
+        return True
+    size = rules.field_size
+    settles = (x_high - x_low + 1 == size and state.x_high - state.x_low + 1 < size) or (
+        y_high - y_low + 1 == size and state.y_high - state.y_low + 1 < size
+    )
+    if rules.edge_scoring == 0 or not settles:  # then only animals beside the acorn can become complete
+        x_low, x_high, y_low, y_high = acorn_x - 1, acorn_x + 1, acorn_y - 1, acorn_y + 1
+    for other_y in range(y_low, y_high + 1):
+        for other_x in range(x_low, x_high + 1):
+            square = square_at(other_x, other_y)
+            if (other_x + other_y) & 1 == 0 and state.tile[square] != NONE:
+                if is_complete(rules, state, other_x, other_y):
+                    continue
+                lacks = np.int64(state.lacks[square >> 1])
+                if _is_left_hungry(rules, state, other_x, other_y, lacks, tile, acorn_x, acorn_y, box):
+                    return True
+    return False
+
+
+@helper
+def is_complete(rules, state, x, y):
+    """Return whether the animal on (x, y) needs no further neighbour."""
+    row, column = y - state.y_origin, (x - state.x_origin) >> 1
+    w = row // rules.word_rows
+    return (state.complete[w] >> ((row - w * rules.word_rows) * rules.lane + column)) & 1 == 1
+
+
+@helper
+def starves_at(rules, state, tile, direction, place):
+    """Return whether placing `tile` by this move would complete an animal without satisfying it (R6.3)."""
+    x, y = place_x(place), place_y(place)
+    return starves_one(rules, state, tile, x, y, x + step_x(y, direction), y + step_y(direction))
+
+
+# --- legal ---------------------------------------------------------------------------------------------------------
+def legal(rules, state, moves):
+    """Write the moves of `state.seat`, ascending, to `moves` and return their number; 0 once the game is over."""
+    seat = state.seat
+    if seat == OVER:
+        return 0
+    if state.phase == PASS:
+        moves[0] = PASS_MOVE
+        return 1
+    origin = first_place(state)
+    n = 0
+    for i in range(rules.hand_size):
+        tile = np.int64(state.hand[seat, i])
+        if tile == NONE:
+            break
+        if is_repeated(rules, state, seat, i):
+            continue
+        for direction in range(4):
+            code = move_code(tile, direction, origin)
+            for w in range(rules.n_words):
+                fits = fitting(rules, state, direction, w, tile)
+                while fits != 0:
+                    place = np.int64(rules.step[w, first_bit(fits)])
+                    fits &= fits - 1
+                    if rules.forbidden == 0 or not starves_at(rules, state, tile, direction, origin + place):
+                        moves[n] = code + place
+                        n += 1
+    return n
+
+
+@helper
+def can_place(rules, state, seat):
+    """Return whether a seat can place any of its tiles."""
+    origin = first_place(state)
+    for i in range(rules.hand_size):
+        tile = np.int64(state.hand[seat, i])
+        if tile == NONE:
+            break
+        for direction in range(4):
+            for w in range(rules.n_words):
+                fits = fitting(rules, state, direction, w, tile)
+                if fits != 0 and rules.forbidden == 0:
+                    return True
+                while fits != 0:
+                    if not starves_at(rules, state, tile, direction, origin + rules.step[w, first_bit(fits)]):
+                        return True
+                    fits &= fits - 1
+    return False
+
+
+# --- deal ----------------------------------------------------------------------------------------------------------
+@helper
+def draw(rules, state, seat, size):
+    """Draw the next tile of the pile into a hand of `size` tiles, keeping them ascending."""
+    tile = np.int64(state.pile[state.drawn])
+    state.drawn += 1
+    if rules.is_magic[tile] == 1 and state.finder == NONE:
+        state.finder = seat
+    i = size
+    while i > 0 and state.hand[seat, i - 1] > tile:
+        state.hand[seat, i] = state.hand[seat, i - 1]
+        i -= 1
+    state.hand[seat, i] = tile
+
+
+def deal(rules, state, rng):
+    """Set up a game (R2): shuffle, deal the hands, lay the first tile; the game may end at once (R7.2)."""
+    for i in range(MAX_TILES):
+        state.pile[i] = i if i < rules.n_tiles else NONE
+    shuffle(rng, state.pile, rules.n_tiles)
+    for square in range(TORUS * TORUS):
+        state.tile[square] = NONE
+    for animal in range(TORUS * TORUS // 2):
+        state.lacks[animal] = 0
+    for i in range(MAX_LAID):
+        state.done_square[i] = 0
+        state.done_result[i] = NONE
+        state.done_turn[i] = 0
+    for w in range(WORDS):
+        everywhere = rules.full if w < rules.n_words else np.int64(0)
+        for k in range(MAX_WANT + 1):
+            state.sums_up_to[k, w] = everywhere
+        for k in range(MAX_ACORNS + 1):
+            state.room_for[k, w] = everywhere
+        state.animals[w] = 0
+        state.acorn_squares[w] = 0
+        state.beside_acorns[w] = 0
+        state.beside_animals[w] = 0
+        state.complete[w] = 0
+        for k in range(4):
+            state.walls[k, w] = 0
+    state.drawn = 0
+    state.placed = 0
+    state.n_done = 0
+    state.finder = NONE
+    state.magic_turn = 0
+    for seat in range(MAX_PLAYERS):
+        for i in range(MAX_HAND):
+            state.hand[seat, i] = NONE
+        state.pieces_left[seat] = rules.pieces if seat < rules.n_seats else 0
+        if seat < rules.n_seats:
+            for i in range(rules.hand_size):
+                draw(rules, state, seat, i)
+    state.x_low, state.x_high, state.y_low, state.y_high = 0, 1, 0, 0
+    state.x_origin = -2
+    state.y_origin = -2
+    _bound(rules, state)
+    first = np.int64(state.pile[state.drawn])
+    state.drawn += 1
+    lay(rules, state, first, 0, 0, 1, 0)
+    if state.lacks[0] < 0:  # R3.8: its own acorn is too much for it, and whatever is placed does not help
+        for w in range(WORDS):
+            state.open_animals[w] = 0
+    state.turn = 0
+    state.round_number = 1
+    state.seat = 0
+    _end_or_go_on(rules, state, 0)
+
+
+@helper
+def _end_or_go_on(rules, state, seat):
+    """Let `seat` place or pass, or end the game if no seat can place a tile (R7.1, R7.2)."""
+    find_pairs(rules, state)
+    state.seat = seat
+    state.phase = PLACE
+    if can_place(rules, state, seat):
+        return
+    for k in range(1, rules.n_seats):
+        if can_place(rules, state, (seat + k) % rules.n_seats):
+            state.phase = PASS
+            return
+    state.seat = OVER
+
+
+# --- the box and the window ----------------------------------------------------------------------------------------
+@helper
+def _grow(rules, state, x, y, acorn_x, acorn_y):
+    """Let the box take in the squares of a tile; return whether it has grown (R4.1)."""
+    x_low, x_high = min(state.x_low, x, acorn_x), max(state.x_high, x, acorn_x)
+    y_low, y_high = min(state.y_low, y, acorn_y), max(state.y_high, y, acorn_y)
+    if x_low == state.x_low and x_high == state.x_high and y_low == state.y_low and y_high == state.y_high:
+        return False
+    state.x_low, state.x_high, state.y_low, state.y_high = x_low, x_high, y_low, y_high
+    # The window moves only to the left and up, and by as much as must be, so that it never leaves the field.
+    columns = max((state.x_origin - max(x_low - 2, x_high - rules.field_size + 1) + 1) >> 1, 0)
+    rows = max(state.y_origin - max(y_low - 2, y_high - rules.field_size + 1), 0)
+    if columns > 0 or rows > 0:
+        _move_window(rules, state, columns, rows)
+    return True
+
+
+@helper
+def _moved(rules, this, before, shift):
+    """Return a word of a set whose bits move up by `shift`, the bits of the word before coming in."""
+    return ((this << shift) & rules.full) | (before >> (rules.word_bits - shift))
+
+
+@helper
+def _move_window(rules, state, columns, rows):
+    """Move the window by so many bits to the left and rows up: what comes in is empty and has nothing beside it."""
+    shift = rows * rules.lane + columns
+    last = rules.n_words - 1
+    for w in range(last, -1, -1):
+        before = w - 1 if w > 0 else w
+        keep = np.int64(w > 0)  # 0 for the first word, where nothing comes in from the word before
+        state.animals[w] = _moved(rules, state.animals[w], keep * state.animals[before], shift)
+        state.acorn_squares[w] = _moved(rules, state.acorn_squares[w], keep * state.acorn_squares[before], shift)
+        state.beside_acorns[w] = _moved(rules, state.beside_acorns[w], keep * state.beside_acorns[before], shift)
+        state.beside_animals[w] = _moved(rules, state.beside_animals[w], keep * state.beside_animals[before], shift)
+        state.complete[w] = _moved(rules, state.complete[w], keep * state.complete[before], shift)
+        for k in range(MAX_WANT + 1):
+            others = state.sums_up_to[k, before] if w > 0 else rules.full
+            state.sums_up_to[k, w] = _moved(rules, state.sums_up_to[k, w], others, shift)
+        for k in range(rules.most_acorns + 1):
+            others = state.room_for[k, before] if w > 0 else rules.full
+            state.room_for[k, w] = _moved(rules, state.room_for[k, w], others, shift)
+    state.x_origin -= 2 * columns
+    state.y_origin -= rows
+
+
+@helper
+def _bound(rules, state):
+    """Find the squares the box can reach, and the edges that are settled (R4.1 to R4.3, R5.2)."""
+    size, lane = rules.field_size, rules.lane
+    x_first, x_last = max(state.x_low - 2, state.x_high - size + 1), min(state.x_high + 2, state.x_low + size - 1)
+    y_first, y_last = max(state.y_low - 2, state.y_high - size + 1), min(state.y_high + 2, state.y_low + size - 1)
+    wide = rules.edge_scoring == 1 and state.x_high - state.x_low + 1 == size
+    high = rules.edge_scoring == 1 and state.y_high - state.y_low + 1 == size
+    left = columns_of(lane, state.x_origin, 0, state.x_low, state.x_low) if wide else np.int64(0)
+    right = columns_of(lane, state.x_origin, 0, state.x_high, state.x_high) if wide else np.int64(0)
+    odd_left = columns_of(lane, state.x_origin, 1, state.x_low, state.x_low) if wide else np.int64(0)
+    odd_right = columns_of(lane, state.x_origin, 1, state.x_high, state.x_high) if wide else np.int64(0)
+    even = columns_of(lane, state.x_origin, 0, x_first, x_last)
+    odd = columns_of(lane, state.x_origin, 1, x_first, x_last)
+    whole_row = (np.int64(1) << lane) - 1
+    row = 0
+    for w in range(rules.n_words):
+        animals, acorns = np.int64(0), np.int64(0)
+        near_wall, far_wall, upper_wall, lower_wall = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+        for i in range(rules.word_rows):
+            y = state.y_origin + row
+            at = i * lane
+            if y_first <= y <= y_last:
+                animals |= (odd if y & 1 else even) << at
+                acorns |= (even if y & 1 else odd) << at
+                near_wall |= (odd_left if y & 1 else right) << at
+                far_wall |= (odd_right if y & 1 else left) << at
+                if high and y == state.y_low:
+                    upper_wall |= whole_row << at
+                if high and y == state.y_high:
+                    lower_wall |= whole_row << at
+            row += 1
+        state.open_animals[w] = animals & ~state.animals[w]
+        state.open_acorns[w] = acorns & ~state.acorn_squares[w]
+        state.walls[NEAR, w] = near_wall
+        state.walls[FAR, w] = far_wall
+        state.walls[ABOVE, w] = upper_wall
+        state.walls[BELOW, w] = lower_wall
+    for w in range(rules.n_words, WORDS):
+        state.open_animals[w] = 0
+        state.open_acorns[w] = 0
+
+
+@helper
+def find_pairs(rules, state):
+    """Find the pairs of empty squares a tile can lie on: within reach, and one of them beside a tile (R3.2, R4.1)."""
+    odd = state.y_origin & 1
+    for w in range(WORDS):
+        animals, acorns = state.open_animals[w], state.open_acorns[w]
+        before = state.open_acorns[0] if w > 0 else np.int64(0)
+        after = state.open_acorns[1] if w == 0 else np.int64(0)
+        edge_before = before & state.beside_animals[0]
+        edge_after = after & state.beside_animals[1]
+        edge = acorns & state.beside_animals[w]
+        inner = animals & state.beside_acorns[w]
+        state.pairs[NEAR, w] = (inner & acorns) | (animals & edge)
+        state.pairs[FAR, w] = (inner & far(rules, odd, w, acorns)) | (animals & far(rules, odd, w, edge))
+        state.pairs[ABOVE, w] = (inner & above(rules, acorns, before)) | (animals & above(rules, edge, edge_before))
+        state.pairs[BELOW, w] = (inner & below(rules, acorns, after)) | (animals & below(rules, edge, edge_after))
+
+
+# --- laying a tile -------------------------------------------------------------------------------------------------
+@helper
+def _feed(rules, state, x, y, acorns):
+    """Let an animal square have so many more acorns around it, and the acorn squares beside it room for no more."""
+    row, column = y - state.y_origin, (x - state.x_origin) >> 1
+    square = square_at(x, y)
+    lacked = np.int64(state.lacks[square >> 1])
+    lacks = lacked - acorns
+    state.lacks[square >> 1] = lacks
+    if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
+        return  # beyond a settled edge
+    w = row // rules.word_rows
+    bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + column)
+    if state.tile[square] == NONE:
+        for k in range(-lacked, min(-lacks, MAX_WANT + 1)):
+            state.sums_up_to[k, w] &= ~bit
+    elif lacks < rules.most_acorns:
+        even = 1 - (state.y_origin & 1)
+        for v in range(rules.n_words):
+            beside = around(rules, even, v, bit if v == w else np.int64(0), bit if v > w else np.int64(0),
+                            bit if v < w else np.int64(0))  # fmt: skip
+            for k in range(max(lacks + 1, 0), rules.most_acorns + 1):
+                state.room_for[k, v] &= ~beside
+
+
+@helper
+def lay(rules, state, tile, x, y, acorn_x, acorn_y):
+    """Lay a tile: bring the box, what lies where, and what may lie beside it up to date."""
+    grown = _grow(rules, state, x, y, acorn_x, acorn_y)
+    row, acorn_row = y - state.y_origin, acorn_y - state.y_origin
+    w, acorn_w = row // rules.word_rows, acorn_row // rules.word_rows
+    bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + ((x - state.x_origin) >> 1))
+    acorn_bit = np.int64(1) << (
+        (acorn_row - acorn_w * rules.word_rows) * rules.lane + ((acorn_x - state.x_origin) >> 1)
+    )
+    state.animals[w] |= bit
+    state.acorn_squares[acorn_w] |= acorn_bit
+    state.open_animals[w] &= ~bit
+    state.open_acorns[acorn_w] &= ~acorn_bit
+    odd = state.y_origin & 1
+    none = np.int64(0)
+    for v in range(rules.n_words):
+        state.beside_animals[v] |= around(
+            rules, 1 - odd, v, bit if v == w else none, bit if v > w else none, bit if v < w else none
+        )
+        state.beside_acorns[v] |= around(
+            rules,
+            odd,
+            v,
+            acorn_bit if v == acorn_w else none,
+            acorn_bit if v > acorn_w else none,
+            acorn_bit if v < acorn_w else none,
+        )
+    square = square_at(x, y)
+    state.tile[square] = tile
+    state.tile[square_at(acorn_x, acorn_y)] = tile
+    state.lacks[square >> 1] += rules.want[tile]
+    acorns = np.int64(rules.acorns[tile])
+    _feed(rules, state, acorn_x - 1, acorn_y, acorns)
+    _feed(rules, state, acorn_x + 1, acorn_y, acorns)
+    _feed(rules, state, acorn_x, acorn_y - 1, acorns)
+    _feed(rules, state, acorn_x, acorn_y + 1, acorns)
+    if grown:
+        _bound(rules, state)
+    state.placed += 1
+
+
+# --- completing animals --------------------------------------------------------------------------------------------
+@helper
+def newly_complete(rules, state, w):
+    """Return the animals in a word that need no further neighbour but did before (R5.1, R5.2)."""
+    this = state.acorn_squares[w]
+    before = state.acorn_squares[0] if w > 0 else np.int64(0)
+    after = state.acorn_squares[1] if w == 0 else np.int64(0)
+    return (
+        state.animals[w]
+        & ~state.complete[w]
+        & (this | state.walls[NEAR, w])
+        & (far(rules, state.y_origin & 1, w, this) | state.walls[FAR, w])
+        & (above(rules, this, before) | state.walls[ABOVE, w])
+        & (below(rules, this, after) | state.walls[BELOW, w])
+    )
+
+
+@helper
+def magic_beside(rules, state, x, y):
+    """Return how many Magic Acorns lie beside a square."""
+    n = 0
+    for k in range(4):
+        other = state.tile[square_at(x + step_x(y, k), y + step_y(k))]
+        if other != NONE:
+            n += rules.magic[other]
+    return n
+
+
+@helper
+def _complete_animals(rules, state, seat):
+    """Complete what the tile just laid completes, and score what it satisfies for `seat` (R5)."""
+    first = state.n_done
+    hungry = True
+    for w in range(rules.n_words):
+        new = newly_complete(rules, state, w)
+        state.complete[w] |= new
+        while new != 0:
+            step = np.int64(rules.step[w, first_bit(new)])
+            new &= new - 1
+            place = first_place(state) + step
+            x, y = place_x(place), place_y(place)
+            square = square_at(x, y)
+            lacks = state.lacks[square >> 1]
+            satisfied = lacks == 0 or lacks <= 10 * magic_beside(rules, state, x, y)
+            i = state.n_done
+            state.done_square[i] = square
+            state.done_result[i] = UNPAID if satisfied else STARVED
+            state.done_turn[i] = state.turn + 1
+            state.n_done += 1
+            hungry = hungry and not satisfied
+    while not hungry and state.pieces_left[seat] > 0:  # R6.4: the greatest first
+        best = -1
+        most = 0
+        for i in range(first, state.n_done):
+            want = np.int64(rules.want[state.tile[state.done_square[i]]])
+            if state.done_result[i] == UNPAID and want > most:
+                best = i
+                most = want
+        if best < 0:
+            break
+        state.done_result[best] = SCORED
+        state.pieces_left[seat] -= 1
+
+
+# --- apply ---------------------------------------------------------------------------------------------------------
+def apply(rules, state, move):
+    """Play `move` for `state.seat`; return False and change nothing if it is not legal."""
+    seat = state.seat
+    if seat == OVER or move < 0 or move > PASS_MOVE:
+        return False
+    if (move == PASS_MOVE) != (state.phase == PASS):
+        return False
+    if move != PASS_MOVE:
+        tile = np.int64(move) // TILE_SIZE
+        direction = np.int64(move) // PLACE_SIZE % 4
+        place = np.int64(move) % PLACE_SIZE
+        held = _held_at(rules, state, seat, tile)
+        if held < 0 or not _may_place(rules, state, tile, direction, place):
+            return False
+        x, y = place_x(place), place_y(place)
+        lay(rules, state, tile, x, y, x + step_x(y, direction), y + step_y(direction))
+        _complete_animals(rules, state, seat)
+        if rules.is_magic[tile] == 1 and state.magic_turn == 0:
+            state.magic_turn = state.turn + 1
+        _replace(rules, state, seat, held)
+    state.turn += 1
+    if seat + 1 == rules.n_seats:
+        state.round_number += 1
+        seat = -1
+    _end_or_go_on(rules, state, seat + 1)
+    return True
+
+
+@helper
+def _held_at(rules, state, seat, tile):
+    """Return where in a hand a tile is, NONE if it is not, or is one of equal tiles but not the first (R3.6)."""
+    for i in range(rules.hand_size):
+        if state.hand[seat, i] == tile:
+            return NONE if is_repeated(rules, state, seat, i) else i
+    return NONE
+
+
+@helper
+def _may_place(rules, state, tile, direction, place):
+    """Return whether a tile fits on a place with its acorn in a direction."""
+    if place >= N_PLACES:
+        return False
+    row, column = place_y(place) - state.y_origin, (place_x(place) - state.x_origin) >> 1
+    if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
+        return False
+    w = row // rules.word_rows
+    bit = (row - w * rules.word_rows) * rules.lane + column
+    if (fitting(rules, state, direction, w, tile) >> bit) & 1 == 0:
+        return False
+    return rules.forbidden == 0 or not starves_at(rules, state, tile, direction, place)
+
+
+@helper
+def _replace(rules, state, seat, held):
+    """Take a tile out of a hand and draw another, if there is one (R3.7)."""
+    last = rules.hand_size - 1
+    for i in range(held, last):
+        state.hand[seat, i] = state.hand[seat, i + 1]
+    state.hand[seat, last] = NONE
+    if state.drawn < rules.n_tiles:
+        draw(rules, state, seat, last)
+
+
+# --- observe, redeal -----------------------------------------------------------------------------------------------
+def observe(rules, state, seat, view):
+    """Copy `state` to `view` and put HIDDEN wherever the order of the pile is not known (R8)."""
+    copy_record(view, state)
+    for i in range(state.drawn, rules.n_tiles):
+        view.pile[i] = HIDDEN
+
+
+def redeal(rules, view, rng):
+    """Put the tiles left in the pile in a random order."""
+    unseen = np.empty(MAX_TILES, np.int8)
+    seen = np.zeros(MAX_TILES, np.int8)
+    for i in range(view.drawn):
+        seen[view.pile[i]] = 1
+    n = 0
+    for tile in range(rules.n_tiles):
+        if seen[tile] == 0:
+            unseen[n] = tile
+            n += 1
+    shuffle(rng, unseen, n)
+    for i in range(n):
+        view.pile[view.drawn + i] = unseen[i]
+
+
+# --- tally ---------------------------------------------------------------------------------------------------------
+def tally(rules, state, lines, ties):
+    """Write a line for every scored animal, in the order scored, and return their number (R5.3)."""
+    n = 0
+    for i in range(state.n_done):
+        if state.done_result[i] != SCORED:
+            continue
+        square = np.int64(state.done_square[i])
+        want = np.int64(rules.want[state.tile[square]])
+        x, y = square_x(state, square), square_y(state, square)
+        line = lines[n]
+        line.seat = (state.done_turn[i] - 1) % rules.n_seats
+        line.category = 0
+        line.slot = want - 1
+        line.points = want
+        line.x = x
+        line.y = y
+        line.acorns = want - state.lacks[square >> 1]
+        line.magic = magic_beside(rules, state, x, y)
+        line.turn = state.done_turn[i]
+        n += 1
+    return n
+
+
+@helper
+def square_x(state, square):
+    """Return the x of a square number in the field."""
+    return state.x_low + ((square - state.x_low) & (TORUS - 1))
+
+
+@helper
+def square_y(state, square):
+    """Return the y of a square number in the field."""
+    return state.y_low + ((square // TORUS - state.y_low) & (TORUS - 1))
