@@ -20,7 +20,6 @@ from meeplecarlo.games.acornism.field import (
     columns_of,
     far,
     first_bit,
-    place_at,
     place_x,
     place_y,
     square_at,
