@@ -73,21 +73,21 @@ def far(rules, odd, w, this):
 
 
 @helper
-def above(rules, this, before):
+def above(rules, w, this, before):
     """Return the squares whose neighbour above is in a set."""
-    return ((this << rules.lane) & rules.full) | (before >> (rules.word_bits - rules.lane))
+    return ((this << rules.lane) | (before >> (rules.word_bits - rules.lane))) & rules.full[w]
 
 
 @helper
-def below(rules, this, after):
+def below(rules, w, this, after):
     """Return the squares whose neighbour below is in a set."""
-    return (this >> rules.lane) | ((after << (rules.word_bits - rules.lane)) & rules.full)
+    return ((this >> rules.lane) | (after << (rules.word_bits - rules.lane))) & rules.full[w]
 
 
 @helper
 def around(rules, odd, w, this, before, after):
     """Return the squares beside those of a set of acorn squares; with ``1 - odd`` of animal squares."""
-    return this | far(rules, odd, w, this) | above(rules, this, before) | below(rules, this, after)
+    return this | far(rules, odd, w, this) | above(rules, w, this, before) | below(rules, w, this, after)
 
 
 # --- rows and columns of the window --------------------------------------------------------------------------------

@@ -45,16 +45,16 @@ from meeplecarlo.games.acornism.state import (
 )
 from meeplecarlo.streams import shuffle
 
-PLACE_SIZE = 256  # codes of places
-TILE_SIZE = 4 * PLACE_SIZE  # and of where the acorn lies
-PASS_MOVE = MAX_TILES * TILE_SIZE
+TILE_CODES = 128  # codes of tiles
+PLACE_CODES = 256  # and of places
+PASS_MOVE = 4 * PLACE_CODES * TILE_CODES
 
 
 # --- moves ---------------------------------------------------------------------------------------------------------
 @helper
 def move_code(tile, direction, place):
     """Return the move that places the animal of `tile` on `place`, its acorn in a direction from it (R3.1)."""
-    return tile * TILE_SIZE + direction * PLACE_SIZE + place
+    return (direction * PLACE_CODES + place) * TILE_CODES + tile
 
 
 @helper
@@ -75,20 +75,10 @@ def fitting(rules, state, direction, w, tile):
     if direction == FAR:
         this = far(rules, state.y_origin & 1, w, this)
     elif direction == ABOVE:
-        this = above(rules, this, state.room_for[acorns, 0] if w > 0 else np.int64(0))
-    elif direction > ABOVE:
-        this = below(rules, this, state.room_for[acorns, 1] if w == 0 else np.int64(0))
+        this = above(rules, w, this, state.room_for[acorns, 0] if w > 0 else np.int64(0))
+    elif direction == BELOW:
+        this = below(rules, w, this, state.room_for[acorns, 1] if w == 0 else np.int64(0))
     return state.pairs[direction, w] & state.sums_up_to[spare, w] & this
-
-
-@helper
-def is_repeated(rules, state, seat, i):
-    """Return whether an earlier tile of a hand is equal to its i-th (R3.6)."""
-    kind = rules.kind[state.hand[seat, i]]
-    repeated = False
-    for k in range(i):
-        repeated |= rules.kind[state.hand[seat, k]] == kind
-    return repeated
 
 
 # --- who would starve (only asked where that is forbidden) ---------------------------------------------------------
@@ -170,43 +160,58 @@ def legal(rules, state, moves):
         return 1
     origin = first_place(state)
     n = 0
-    for i in range(rules.hand_size):
-        tile = np.int64(state.hand[seat, i])
-        if tile == NONE:
-            break
-        if is_repeated(rules, state, seat, i):
-            continue
-        for direction in range(4):
-            code = move_code(tile, direction, origin)
-            for w in range(rules.n_words):
-                fits = fitting(rules, state, direction, w, tile)
-                while fits != 0:
-                    place = np.int64(rules.step[w, first_bit(fits)])
-                    fits &= fits - 1
-                    if rules.forbidden == 0 or not starves_at(rules, state, tile, direction, origin + place):
-                        moves[n] = code + place
-                        n += 1
+    for direction in range(4):
+        for w in range(WORDS):
+            squares = np.int64(0)
+            for i in range(MAX_HAND):
+                squares |= state.fits[direction, w, i]
+            while squares != 0:
+                bit = first_bit(squares)
+                squares &= squares - 1
+                code = move_code(0, direction, origin + rules.step[w, bit])
+                for i in range(rules.hand_size):  # a tile that does not fit is written too, and then written over
+                    moves[n] = code + state.hand[seat, i]
+                    n += (state.fits[direction, w, i] >> bit) & 1
     return n
 
 
 @helper
-def can_place(rules, state, seat):
-    """Return whether a seat can place any of its tiles."""
-    origin = first_place(state)
-    for i in range(rules.hand_size):
+def find_fits(rules, state, seat):
+    """Find where each tile of a seat can be placed; return whether any can (R3.2 to R3.6, R6.3)."""
+    seen, seen_above = np.int64(0), np.int64(0)
+    found = np.int64(0)
+    for i in range(MAX_HAND):
         tile = np.int64(state.hand[seat, i])
-        if tile == NONE:
-            break
+        wanted = tile >= 0
+        if wanted:
+            kind = np.int64(rules.kind[tile])
+            bit = np.int64(1) << (kind & 63)
+            if kind < 64:
+                wanted = seen & bit == 0
+                seen |= bit
+            else:
+                wanted = seen_above & bit == 0
+                seen_above |= bit
         for direction in range(4):
-            for w in range(rules.n_words):
-                fits = fitting(rules, state, direction, w, tile)
-                if fits != 0 and rules.forbidden == 0:
-                    return True
-                while fits != 0:
-                    if not starves_at(rules, state, tile, direction, origin + rules.step[w, first_bit(fits)]):
-                        return True
-                    fits &= fits - 1
-    return False
+            for w in range(WORDS):
+                fits = fitting(rules, state, direction, w, tile) if wanted else np.int64(0)
+                if rules.forbidden == 1:
+                    fits = _without_starving(rules, state, direction, w, tile, fits)
+                state.fits[direction, w, i] = fits
+                found |= fits
+    return found != 0
+
+
+@helper
+def _without_starving(rules, state, direction, w, tile, fits):
+    """Return those of the animal squares `fits` where placing `tile` starves no animal."""
+    kept = np.int64(0)
+    while fits != 0:
+        bit = fits & -fits
+        fits ^= bit
+        if not starves_at(rules, state, tile, direction, first_place(state) + rules.step[w, first_bit(bit)]):
+            kept |= bit
+    return kept
 
 
 # --- deal ----------------------------------------------------------------------------------------------------------
@@ -238,11 +243,10 @@ def deal(rules, state, rng):
         state.done_result[i] = NONE
         state.done_turn[i] = 0
     for w in range(WORDS):
-        everywhere = rules.full if w < rules.n_words else np.int64(0)
         for k in range(MAX_WANT + 1):
-            state.sums_up_to[k, w] = everywhere
+            state.sums_up_to[k, w] = rules.full[w]
         for k in range(MAX_ACORNS + 1):
-            state.room_for[k, w] = everywhere
+            state.room_for[k, w] = rules.full[w]
         state.animals[w] = 0
         state.acorn_squares[w] = 0
         state.beside_acorns[w] = 0
@@ -284,11 +288,12 @@ def _end_or_go_on(rules, state, seat):
     find_pairs(rules, state)
     state.seat = seat
     state.phase = PLACE
-    if can_place(rules, state, seat):
+    if find_fits(rules, state, seat):
         return
     for k in range(1, rules.n_seats):
-        if can_place(rules, state, (seat + k) % rules.n_seats):
+        if find_fits(rules, state, (seat + k) % rules.n_seats):
             state.phase = PASS
+            find_fits(rules, state, seat)
             return
     state.seat = OVER
 
@@ -313,7 +318,7 @@ def _grow(rules, state, x, y, acorn_x, acorn_y):
 @helper
 def _moved(rules, this, before, shift):
     """Return a word of a set whose bits move up by `shift`, the bits of the word before coming in."""
-    return ((this << shift) & rules.full) | (before >> (rules.word_bits - shift))
+    return ((this << shift) | (before >> (rules.word_bits - shift))) & rules.full[0]
 
 
 @helper
@@ -330,10 +335,10 @@ def _move_window(rules, state, columns, rows):
         state.beside_animals[w] = _moved(rules, state.beside_animals[w], keep * state.beside_animals[before], shift)
         state.complete[w] = _moved(rules, state.complete[w], keep * state.complete[before], shift)
         for k in range(MAX_WANT + 1):
-            others = state.sums_up_to[k, before] if w > 0 else rules.full
+            others = state.sums_up_to[k, before] if w > 0 else rules.full[0]
             state.sums_up_to[k, w] = _moved(rules, state.sums_up_to[k, w], others, shift)
         for k in range(rules.most_acorns + 1):
-            others = state.room_for[k, before] if w > 0 else rules.full
+            others = state.room_for[k, before] if w > 0 else rules.full[0]
             state.room_for[k, w] = _moved(rules, state.room_for[k, w], others, shift)
     state.x_origin -= 2 * columns
     state.y_origin -= rows
@@ -396,33 +401,47 @@ def find_pairs(rules, state):
         inner = animals & state.beside_acorns[w]
         state.pairs[NEAR, w] = (inner & acorns) | (animals & edge)
         state.pairs[FAR, w] = (inner & far(rules, odd, w, acorns)) | (animals & far(rules, odd, w, edge))
-        state.pairs[ABOVE, w] = (inner & above(rules, acorns, before)) | (animals & above(rules, edge, edge_before))
-        state.pairs[BELOW, w] = (inner & below(rules, acorns, after)) | (animals & below(rules, edge, edge_after))
+        state.pairs[ABOVE, w] = (inner & above(rules, w, acorns, before)) | (
+            animals & above(rules, w, edge, edge_before)
+        )
+        state.pairs[BELOW, w] = (inner & below(rules, w, acorns, after)) | (animals & below(rules, w, edge, edge_after))
 
 
 # --- laying a tile -------------------------------------------------------------------------------------------------
 @helper
+def _word_of(bit, w, v):
+    """Return the word `v` of a set that holds only a bit of word `w`."""
+    return bit if v == w else np.int64(0)
+
+
+@helper
+def beside(rules, odd, v, w, bit):
+    """Return the word `v` of the squares beside the acorn square `bit` of word `w`; of an animal with ``1 - odd``."""
+    before = _word_of(bit, w, 0) if v > 0 else np.int64(0)
+    after = _word_of(bit, w, 1) if v == 0 else np.int64(0)
+    return around(rules, odd, v, _word_of(bit, w, v), before, after)
+
+
+@helper
 def _feed(rules, state, x, y, acorns):
     """Let an animal square have so many more acorns around it, and the acorn squares beside it room for no more."""
-    row, column = y - state.y_origin, (x - state.x_origin) >> 1
     square = square_at(x, y)
     lacked = np.int64(state.lacks[square >> 1])
     lacks = lacked - acorns
     state.lacks[square >> 1] = lacks
+    row, column = y - state.y_origin, (x - state.x_origin) >> 1
     if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
         return  # beyond a settled edge
-    w = row // rules.word_rows
+    w = np.int64(row >= rules.word_rows)
     bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + column)
     if state.tile[square] == NONE:
         for k in range(-lacked, min(-lacks, MAX_WANT + 1)):
             state.sums_up_to[k, w] &= ~bit
     elif lacks < rules.most_acorns:
-        even = 1 - (state.y_origin & 1)
-        for v in range(rules.n_words):
-            beside = around(rules, even, v, bit if v == w else np.int64(0), bit if v > w else np.int64(0),
-                            bit if v < w else np.int64(0))  # fmt: skip
+        for v in range(WORDS):
+            neighbours = beside(rules, 1 - (state.y_origin & 1), v, w, bit)
             for k in range(max(lacks + 1, 0), rules.most_acorns + 1):
-                state.room_for[k, v] &= ~beside
+                state.room_for[k, v] &= ~neighbours
 
 
 @helper
@@ -430,29 +449,16 @@ def lay(rules, state, tile, x, y, acorn_x, acorn_y):
     """Lay a tile: bring the box, what lies where, and what may lie beside it up to date."""
     grown = _grow(rules, state, x, y, acorn_x, acorn_y)
     row, acorn_row = y - state.y_origin, acorn_y - state.y_origin
-    w, acorn_w = row // rules.word_rows, acorn_row // rules.word_rows
-    bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + ((x - state.x_origin) >> 1))
-    acorn_bit = np.int64(1) << (
-        (acorn_row - acorn_w * rules.word_rows) * rules.lane + ((acorn_x - state.x_origin) >> 1)
-    )
+    w, acorn_w = np.int64(row >= rules.word_rows), np.int64(acorn_row >= rules.word_rows)
+    column, acorn_column = (x - state.x_origin) >> 1, (acorn_x - state.x_origin) >> 1
+    bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + column)
+    acorn_bit = np.int64(1) << ((acorn_row - acorn_w * rules.word_rows) * rules.lane + acorn_column)
     state.animals[w] |= bit
     state.acorn_squares[acorn_w] |= acorn_bit
-    state.open_animals[w] &= ~bit
-    state.open_acorns[acorn_w] &= ~acorn_bit
     odd = state.y_origin & 1
-    none = np.int64(0)
-    for v in range(rules.n_words):
-        state.beside_animals[v] |= around(
-            rules, 1 - odd, v, bit if v == w else none, bit if v > w else none, bit if v < w else none
-        )
-        state.beside_acorns[v] |= around(
-            rules,
-            odd,
-            v,
-            acorn_bit if v == acorn_w else none,
-            acorn_bit if v > acorn_w else none,
-            acorn_bit if v < acorn_w else none,
-        )
+    for v in range(WORDS):
+        state.beside_animals[v] |= beside(rules, 1 - odd, v, w, bit)
+        state.beside_acorns[v] |= beside(rules, odd, v, acorn_w, acorn_bit)
     square = square_at(x, y)
     state.tile[square] = tile
     state.tile[square_at(acorn_x, acorn_y)] = tile
@@ -464,6 +470,9 @@ def lay(rules, state, tile, x, y, acorn_x, acorn_y):
     _feed(rules, state, acorn_x, acorn_y + 1, acorns)
     if grown:
         _bound(rules, state)
+    else:
+        state.open_animals[w] &= ~bit
+        state.open_acorns[acorn_w] &= ~acorn_bit
     state.placed += 1
 
 
@@ -479,8 +488,8 @@ def newly_complete(rules, state, w):
         & ~state.complete[w]
         & (this | state.walls[NEAR, w])
         & (far(rules, state.y_origin & 1, w, this) | state.walls[FAR, w])
-        & (above(rules, this, before) | state.walls[ABOVE, w])
-        & (below(rules, this, after) | state.walls[BELOW, w])
+        & (above(rules, w, this, before) | state.walls[ABOVE, w])
+        & (below(rules, w, this, after) | state.walls[BELOW, w])
     )
 
 
@@ -540,11 +549,11 @@ def apply(rules, state, move):
     if (move == PASS_MOVE) != (state.phase == PASS):
         return False
     if move != PASS_MOVE:
-        tile = np.int64(move) // TILE_SIZE
-        direction = np.int64(move) // PLACE_SIZE % 4
-        place = np.int64(move) % PLACE_SIZE
+        tile = np.int64(move) % TILE_CODES
+        place = np.int64(move) // TILE_CODES % PLACE_CODES
+        direction = np.int64(move) // (TILE_CODES * PLACE_CODES)
         held = _held_at(rules, state, seat, tile)
-        if held < 0 or not _may_place(rules, state, tile, direction, place):
+        if held == NONE or not _may_place(rules, state, held, direction, place):
             return False
         x, y = place_x(place), place_y(place)
         lay(rules, state, tile, x, y, x + step_x(y, direction), y + step_y(direction))
@@ -562,26 +571,23 @@ def apply(rules, state, move):
 
 @helper
 def _held_at(rules, state, seat, tile):
-    """Return where in a hand a tile is, NONE if it is not, or is one of equal tiles but not the first (R3.6)."""
+    """Return where in a hand a tile is, NONE if it is not."""
     for i in range(rules.hand_size):
         if state.hand[seat, i] == tile:
-            return NONE if is_repeated(rules, state, seat, i) else i
+            return i
     return NONE
 
 
 @helper
-def _may_place(rules, state, tile, direction, place):
-    """Return whether a tile fits on a place with its acorn in a direction."""
+def _may_place(rules, state, held, direction, place):
+    """Return whether a tile in hand fits on a place with its acorn in a direction."""
     if place >= N_PLACES:
         return False
     row, column = place_y(place) - state.y_origin, (place_x(place) - state.x_origin) >> 1
     if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
         return False
     w = row // rules.word_rows
-    bit = (row - w * rules.word_rows) * rules.lane + column
-    if (fitting(rules, state, direction, w, tile) >> bit) & 1 == 0:
-        return False
-    return rules.forbidden == 0 or not starves_at(rules, state, tile, direction, place)
+    return (state.fits[direction, w, held] >> ((row - w * rules.word_rows) * rules.lane + column)) & 1 == 1
 
 
 @helper

@@ -47,7 +47,7 @@ RULES = np.dtype(
         ("lane", np.int64),  # bits of a row
         ("word_rows", np.int64),  # rows in a word
         ("word_bits", np.int64),  # word_rows * lane, at most 63
-        ("full", np.int64),  # a word with all its bits
+        ("full", np.int64, (WORDS,)),  # all bits of each word
         # Bits in rows of even y that have a bit to their left, and in rows of odd y that have one to their right, in
         # each word; first for a window whose upper row is even, then for an odd one.
         ("far_left", np.int64, (2, WORDS)),
@@ -91,6 +91,9 @@ STATE = np.dtype(
         ("walls", np.int64, (4, WORDS)),
         # Animal squares where a tile may lie whose acorn is NEAR, FAR, ABOVE, BELOW, whatever is on it.
         ("pairs", np.int64, (4, WORDS)),
+        # Animal squares where each tile in hand of the seat to decide can be placed with its acorn NEAR, FAR, ABOVE,
+        # BELOW; nowhere for a tile that is equal to an earlier one.
+        ("fits", np.int64, (4, WORDS, MAX_HAND)),
         ("sums_up_to", np.int64, (MAX_WANT + 1, WORDS)),  # animal squares with at most so many acorns around them
         # Acorn squares that may hold at least so many acorns: no animal beside them has room for less.
         ("room_for", np.int64, (MAX_ACORNS + 1, WORDS)),

@@ -93,8 +93,8 @@ def _make_window(rules: np.record, size: int) -> None:
     rules["n_words"] = n_words
     rules["word_rows"] = word_rows
     rules["word_bits"] = lane * word_rows
-    rules["full"] = (1 << lane * word_rows) - 1
     for w in range(n_words):
+        rules["full"][w] = (1 << lane * word_rows) - 1
         for row in range(word_rows):
             for column in range(lane):
                 bit = row * lane + column

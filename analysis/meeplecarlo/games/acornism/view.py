@@ -10,7 +10,7 @@ import polars as pl
 from meeplecarlo.columns import Column, nullable
 from meeplecarlo.games.acornism import MAX_WANT
 from meeplecarlo.games.acornism.field import PLACE_COLUMNS, X_FIRST, Y_FIRST
-from meeplecarlo.games.acornism.rules import PASS_MOVE, PLACE_SIZE, TILE_SIZE
+from meeplecarlo.games.acornism.rules import PASS_MOVE, PLACE_CODES, TILE_CODES
 from meeplecarlo.games.acornism.state import ABOVE, BELOW, NEAR, NONE, OVER, SCORED, STARVED, TORUS, UNPAID
 
 NUMBERS = f"of the animals that want 1 to {MAX_WANT} acorns, how many"
@@ -99,7 +99,7 @@ def game_columns(rules: np.ndarray, finals: np.ndarray) -> list[pl.Series]:
 
 def split_move(move):
     """Return (tile from 0, x and y of its animal, x and y of its acorn) of move codes that are not PASS_MOVE."""
-    tile, direction, place = move // TILE_SIZE, move // PLACE_SIZE % 4, move % PLACE_SIZE
+    tile, place, direction = move % TILE_CODES, move // TILE_CODES % PLACE_CODES, move // (TILE_CODES * PLACE_CODES)
     y = place // PLACE_COLUMNS + Y_FIRST
     x = 2 * (place % PLACE_COLUMNS) + X_FIRST + y % 2
     aside = np.where((direction == NEAR) == (y % 2 == 0), 1, -1) * (direction < ABOVE)
