@@ -162,9 +162,7 @@ def legal(rules, state, moves):
     n = 0
     for direction in range(4):
         for w in range(WORDS):
-            squares = np.int64(0)
-            for i in range(MAX_HAND):
-                squares |= state.fits[direction, w, i]
+            squares = state.fits_any[direction, w]
             while squares != 0:
                 bit = first_bit(squares)
                 squares &= squares - 1
@@ -178,9 +176,11 @@ def legal(rules, state, moves):
 @helper
 def find_fits(rules, state, seat):
     """Find where each tile of a seat can be placed; return whether any can (R3.2 to R3.6, R6.3)."""
+    for direction in range(4):
+        for w in range(WORDS):
+            state.fits_any[direction, w] = 0
     seen, seen_above = np.int64(0), np.int64(0)
-    found = np.int64(0)
-    for i in range(MAX_HAND):
+    for i in range(rules.hand_size):
         tile = np.int64(state.hand[seat, i])
         wanted = tile >= 0
         if wanted:
@@ -192,13 +192,19 @@ def find_fits(rules, state, seat):
             else:
                 wanted = seen_above & bit == 0
                 seen_above |= bit
-        for direction in range(4):
-            for w in range(WORDS):
+        for w in range(WORDS):
+            if w == rules.n_words:
+                break
+            for direction in range(4):
                 fits = fitting(rules, state, direction, w, tile) if wanted else np.int64(0)
                 if rules.forbidden == 1:
                     fits = _without_starving(rules, state, direction, w, tile, fits)
                 state.fits[direction, w, i] = fits
-                found |= fits
+                state.fits_any[direction, w] |= fits
+    found = np.int64(0)
+    for direction in range(4):
+        for w in range(WORDS):
+            found |= state.fits_any[direction, w]
     return found != 0
 
 
@@ -254,6 +260,9 @@ def deal(rules, state, rng):
         state.complete[w] = 0
         for k in range(4):
             state.walls[k, w] = 0
+            state.pairs[k, w] = 0
+            for i in range(MAX_HAND):
+                state.fits[k, w, i] = 0
     state.drawn = 0
     state.placed = 0
     state.n_done = 0
@@ -392,6 +401,8 @@ def find_pairs(rules, state):
     """Find the pairs of empty squares a tile can lie on: within reach, and one of them beside a tile (R3.2, R4.1)."""
     odd = state.y_origin & 1
     for w in range(WORDS):
+        if w == rules.n_words:
+            break
         animals, acorns = state.open_animals[w], state.open_acorns[w]
         before = state.open_acorns[0] if w > 0 else np.int64(0)
         after = state.open_acorns[1] if w == 0 else np.int64(0)
@@ -439,6 +450,8 @@ def _feed(rules, state, x, y, acorns):
             state.sums_up_to[k, w] &= ~bit
     elif lacks < rules.most_acorns:
         for v in range(WORDS):
+            if v == rules.n_words:
+                break
             neighbours = beside(rules, 1 - (state.y_origin & 1), v, w, bit)
             for k in range(max(lacks + 1, 0), rules.most_acorns + 1):
                 state.room_for[k, v] &= ~neighbours
@@ -457,6 +470,8 @@ def lay(rules, state, tile, x, y, acorn_x, acorn_y):
     state.acorn_squares[acorn_w] |= acorn_bit
     odd = state.y_origin & 1
     for v in range(WORDS):
+        if v == rules.n_words:
+            break
         state.beside_animals[v] |= beside(rules, 1 - odd, v, w, bit)
         state.beside_acorns[v] |= beside(rules, odd, v, acorn_w, acorn_bit)
     square = square_at(x, y)
@@ -509,7 +524,9 @@ def _complete_animals(rules, state, seat):
     """Complete what the tile just laid completes, and score what it satisfies for `seat` (R5)."""
     first = state.n_done
     hungry = True
-    for w in range(rules.n_words):
+    for w in range(WORDS):
+        if w == rules.n_words:
+            break
         new = newly_complete(rules, state, w)
         state.complete[w] |= new
         while new != 0:

@@ -94,6 +94,7 @@ STATE = np.dtype(
         # Animal squares where each tile in hand of the seat to decide can be placed with its acorn NEAR, FAR, ABOVE,
         # BELOW; nowhere for a tile that is equal to an earlier one.
         ("fits", np.int64, (4, WORDS, MAX_HAND)),
+        ("fits_any", np.int64, (4, WORDS)),  # where any of these tiles can be placed
         ("sums_up_to", np.int64, (MAX_WANT + 1, WORDS)),  # animal squares with at most so many acorns around them
         # Acorn squares that may hold at least so many acorns: no animal beside them has room for less.
         ("room_for", np.int64, (MAX_ACORNS + 1, WORDS)),
