@@ -92,14 +92,17 @@ def around(rules, odd, w, this, before, after):
 
 # --- rows and columns of the window --------------------------------------------------------------------------------
 @helper
-def row_bits(lane, first, last):
-    """Return a row with the bits `first` to `last`, those that do not exist left out."""
-    first = max(first, 0)
-    last = min(last, lane - 1)
+def columns_of(lane, first_x, low, high):
+    """Return the bits of a row whose squares have x from `low` to `high`; the bits lie at first_x, first_x + 2, ..."""
+    first = max((low - first_x + 1) >> 1, 0)
+    last = min((high - first_x) >> 1, lane - 1)
     return ((np.int64(1) << (last - first + 1)) - 1) << first if last >= first else np.int64(0)
 
 
 @helper
-def columns_of(lane, origin, offset, low, high):
-    """Return the bits of a row whose squares have x from `low` to `high`; bit 0 lies at x = origin + offset."""
-    return row_bits(lane, (low - origin - offset + 1) >> 1, (high - origin - offset) >> 1)
+def rows_of(rules, top, low, high):
+    """Return the squares of a word that have y from `low` to `high`; its first row has y = `top`."""
+    first, last = max(low - top, 0), min(high - top, rules.word_rows - 1)
+    if last < first:
+        return np.int64(0)
+    return ((np.int64(1) << ((last - first + 1) * rules.lane)) - 1) << (first * rules.lane)

@@ -22,6 +22,7 @@ from meeplecarlo.games.acornism.field import (
     first_bit,
     place_x,
     place_y,
+    rows_of,
     square_at,
     step_x,
     step_y,
@@ -168,7 +169,7 @@ def legal(rules, state, moves):
                 squares &= squares - 1
                 code = move_code(0, direction, origin + rules.step[w, bit])
                 for i in range(rules.hand_size):  # a tile that does not fit is written too, and then written over
-                    moves[n] = code + state.hand[seat, i]
+                    moves[np.uint64(n)] = code + state.hand[seat, i]
                     n += (state.fits[direction, w, i] >> bit) & 1
     return n
 
@@ -251,6 +252,7 @@ def deal(rules, state, rng):
     for w in range(WORDS):
         for k in range(MAX_WANT + 1):
             state.sums_up_to[k, w] = rules.full[w]
+        state.sums_up_to[MAX_WANT + 1, w] = 0
         for k in range(MAX_ACORNS + 1):
             state.room_for[k, w] = rules.full[w]
         state.animals[w] = 0
@@ -343,7 +345,7 @@ def _move_window(rules, state, columns, rows):
         state.beside_acorns[w] = _moved(rules, state.beside_acorns[w], keep * state.beside_acorns[before], shift)
         state.beside_animals[w] = _moved(rules, state.beside_animals[w], keep * state.beside_animals[before], shift)
         state.complete[w] = _moved(rules, state.complete[w], keep * state.complete[before], shift)
-        for k in range(MAX_WANT + 1):
+        for k in range(rules.most_wanted + 1):
             others = state.sums_up_to[k, before] if w > 0 else rules.full[0]
             state.sums_up_to[k, w] = _moved(rules, state.sums_up_to[k, w], others, shift)
         for k in range(rules.most_acorns + 1):
@@ -356,44 +358,28 @@ def _move_window(rules, state, columns, rows):
 @helper
 def _bound(rules, state):
     """Find the squares the box can reach, and the edges that are settled (R4.1 to R4.3, R5.2)."""
-    size, lane = rules.field_size, rules.lane
-    x_first, x_last = max(state.x_low - 2, state.x_high - size + 1), min(state.x_high + 2, state.x_low + size - 1)
-    y_first, y_last = max(state.y_low - 2, state.y_high - size + 1), min(state.y_high + 2, state.y_low + size - 1)
-    wide = rules.edge_scoring == 1 and state.x_high - state.x_low + 1 == size
-    high = rules.edge_scoring == 1 and state.y_high - state.y_low + 1 == size
-    left = columns_of(lane, state.x_origin, 0, state.x_low, state.x_low) if wide else np.int64(0)
-    right = columns_of(lane, state.x_origin, 0, state.x_high, state.x_high) if wide else np.int64(0)
-    odd_left = columns_of(lane, state.x_origin, 1, state.x_low, state.x_low) if wide else np.int64(0)
-    odd_right = columns_of(lane, state.x_origin, 1, state.x_high, state.x_high) if wide else np.int64(0)
-    even = columns_of(lane, state.x_origin, 0, x_first, x_last)
-    odd = columns_of(lane, state.x_origin, 1, x_first, x_last)
-    whole_row = (np.int64(1) << lane) - 1
-    row = 0
-    for w in range(rules.n_words):
-        animals, acorns = np.int64(0), np.int64(0)
-        near_wall, far_wall, upper_wall, lower_wall = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-        for i in range(rules.word_rows):
-            y = state.y_origin + row
-            at = i * lane
-            if y_first <= y <= y_last:
-                animals |= (odd if y & 1 else even) << at
-                acorns |= (even if y & 1 else odd) << at
-                near_wall |= (odd_left if y & 1 else right) << at
-                far_wall |= (odd_right if y & 1 else left) << at
-                if high and y == state.y_low:
-                    upper_wall |= whole_row << at
-                if high and y == state.y_high:
-                    lower_wall |= whole_row << at
-            row += 1
-        state.open_animals[w] = animals & ~state.animals[w]
-        state.open_acorns[w] = acorns & ~state.acorn_squares[w]
-        state.walls[NEAR, w] = near_wall
-        state.walls[FAR, w] = far_wall
-        state.walls[ABOVE, w] = upper_wall
-        state.walls[BELOW, w] = lower_wall
-    for w in range(rules.n_words, WORDS):
-        state.open_animals[w] = 0
-        state.open_acorns[w] = 0
+    size, lane, odd = rules.field_size, rules.lane, state.y_origin & 1
+    x_low, x_high, y_low, y_high = state.x_low, state.x_high, state.y_low, state.y_high
+    x_first, x_last = max(x_low - 2, x_high - size + 1), min(x_high + 2, x_low + size - 1)
+    y_first, y_last = max(y_low - 2, y_high - size + 1), min(y_high + 2, y_low + size - 1)
+    left = state.x_origin
+    for w in range(WORDS):
+        if w == rules.n_words:
+            break
+        top = state.y_origin + w * rules.word_rows
+        even_rows, odd_rows = rules.row_starts[odd, w], rules.row_starts[1 - odd, w]
+        within = rows_of(rules, top, y_first, y_last)
+        even, uneven = columns_of(lane, left, x_first, x_last), columns_of(lane, left + 1, x_first, x_last)
+        state.open_animals[w] = (even * even_rows + uneven * odd_rows) & within & ~state.animals[w]
+        state.open_acorns[w] = (uneven * even_rows + even * odd_rows) & within & ~state.acorn_squares[w]
+        if rules.edge_scoring == 1 and x_high - x_low + 1 == size:
+            first, last = columns_of(lane, left, x_low, x_low), columns_of(lane, left, x_high, x_high)
+            odd_first, odd_last = columns_of(lane, left + 1, x_low, x_low), columns_of(lane, left + 1, x_high, x_high)
+            state.walls[NEAR, w] = last * even_rows + odd_first * odd_rows
+            state.walls[FAR, w] = first * even_rows + odd_last * odd_rows
+        if rules.edge_scoring == 1 and y_high - y_low + 1 == size:
+            state.walls[ABOVE, w] = rows_of(rules, top, y_low, y_low)
+            state.walls[BELOW, w] = rows_of(rules, top, y_high, y_high)
 
 
 @helper
@@ -434,27 +420,59 @@ def beside(rules, odd, v, w, bit):
 
 
 @helper
-def _feed(rules, state, x, y, acorns):
-    """Let an animal square have so many more acorns around it, and the acorn squares beside it room for no more."""
-    square = square_at(x, y)
-    lacked = np.int64(state.lacks[square >> 1])
-    lacks = lacked - acorns
-    state.lacks[square >> 1] = lacks
-    row, column = y - state.y_origin, (x - state.x_origin) >> 1
-    if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
-        return  # beyond a settled edge
-    w = np.int64(row >= rules.word_rows)
-    bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + column)
-    if state.tile[square] == NONE:
-        for k in range(-lacked, min(-lacks, MAX_WANT + 1)):
-            state.sums_up_to[k, w] &= ~bit
-    elif lacks < rules.most_acorns:
-        for v in range(WORDS):
-            if v == rules.n_words:
-                break
-            neighbours = beside(rules, 1 - (state.y_origin & 1), v, w, bit)
-            for k in range(max(lacks + 1, 0), rules.most_acorns + 1):
-                state.room_for[k, v] &= ~neighbours
+def _add_acorns(rules, state, w, squares, acorns):
+    """Let these animal squares of a word have so many more acorns around them."""
+    for k in range(rules.most_wanted, -1, -1):
+        before = state.sums_up_to[k - acorns if k >= acorns else MAX_WANT + 1, w]
+        state.sums_up_to[k, w] = (state.sums_up_to[k, w] & ~squares) | (before & squares)
+
+
+@helper
+def _lacking(state, x, y, acorns):
+    """Let an animal square have so many more acorns around it; return what it lacks then."""
+    place = square_at(x, y) >> 1
+    lacks = state.lacks[place] - acorns
+    state.lacks[place] = lacks
+    return lacks
+
+
+@helper
+def _feed(rules, state, x, y, w, bit, acorns):
+    """Let the animal squares beside the acorn square (x, y), `bit` of word `w`, have so many more acorns around them.
+
+    Where an animal lies there, the acorn squares beside it then have room for no more than it lacks.
+    """
+    odd = state.y_origin & 1
+    aside = step_x(y, NEAR)
+    near_lacks, far_lacks = _lacking(state, x - aside, y, acorns), _lacking(state, x + aside, y, acorns)
+    lower_lacks, upper_lacks = _lacking(state, x, y + 1, acorns), _lacking(state, x, y - 1, acorns)
+    first, second = _word_of(bit, w, 0), _word_of(bit, w, 1)
+    far_0, far_1 = far(rules, odd, 0, first), far(rules, odd, 1, second)
+    lower_0, lower_1 = above(rules, 0, first, 0), above(rules, 1, second, first)
+    upper_0, upper_1 = below(rules, 0, first, second), below(rules, 1, second, 0)
+    if acorns > 0:
+        _add_acorns(rules, state, 0, first | far_0 | lower_0 | upper_0, acorns)
+        if rules.n_words == 2:
+            _add_acorns(rules, state, 1, second | far_1 | lower_1 | upper_1, acorns)
+    for k in range(1, rules.most_acorns + 1):
+        near, is_far, lower, upper = near_lacks < k, far_lacks < k, lower_lacks < k, upper_lacks < k
+        these = _any_of(near, first, is_far, far_0, lower, lower_0, upper, upper_0) & state.animals[0]
+        those = _any_of(near, second, is_far, far_1, lower, lower_1, upper, upper_1) & state.animals[1]
+        state.room_for[k, 0] &= ~around(rules, 1 - odd, 0, these, 0, those)
+        if rules.n_words == 2:
+            state.room_for[k, 1] &= ~around(rules, 1 - odd, 1, those, these, 0)
+
+
+@helper
+def _any_of(first, first_bits, second, second_bits, third, third_bits, fourth, fourth_bits):
+    """Return the union of those sets whose condition holds."""
+    none = np.int64(0)
+    return (
+        (first_bits if first else none)
+        | (second_bits if second else none)
+        | (third_bits if third else none)
+        | (fourth_bits if fourth else none)
+    )
 
 
 @helper
@@ -479,10 +497,7 @@ def lay(rules, state, tile, x, y, acorn_x, acorn_y):
     state.tile[square_at(acorn_x, acorn_y)] = tile
     state.lacks[square >> 1] += rules.want[tile]
     acorns = np.int64(rules.acorns[tile])
-    _feed(rules, state, acorn_x - 1, acorn_y, acorns)
-    _feed(rules, state, acorn_x + 1, acorn_y, acorns)
-    _feed(rules, state, acorn_x, acorn_y - 1, acorns)
-    _feed(rules, state, acorn_x, acorn_y + 1, acorns)
+    _feed(rules, state, acorn_x, acorn_y, acorn_w, acorn_bit, acorns)
     if grown:
         _bound(rules, state)
     else:

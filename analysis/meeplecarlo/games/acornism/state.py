@@ -43,6 +43,7 @@ RULES = np.dtype(
         ("forbidden", np.int64),  # 1: no tile may complete an animal without satisfying it
         ("n_tiles", np.int64),  # 3..MAX_TILES
         ("most_acorns", np.int64),  # most acorns on a tile, 0..MAX_ACORNS
+        ("most_wanted", np.int64),  # most acorns an animal wants, 1..MAX_WANT
         ("n_words", np.int64),  # words of a set in use, 1 or 2
         ("lane", np.int64),  # bits of a row
         ("word_rows", np.int64),  # rows in a word
@@ -52,6 +53,7 @@ RULES = np.dtype(
         # each word; first for a window whose upper row is even, then for an odd one.
         ("far_left", np.int64, (2, WORDS)),
         ("far_right", np.int64, (2, WORDS)),
+        ("row_starts", np.int64, (2, WORDS)),  # first bits of the rows of even y, likewise for either window
         ("step", np.int16, (WORDS, 64)),  # 11 * row + column of each bit: what it adds to the place of the first one
         ("want", np.int8, (MAX_TILES,)),  # acorns each tile's animal wants, 1..MAX_WANT
         ("acorns", np.int8, (MAX_TILES,)),  # acorns on each tile, the Magic Acorn counting 0
@@ -95,7 +97,8 @@ STATE = np.dtype(
         # BELOW; nowhere for a tile that is equal to an earlier one.
         ("fits", np.int64, (4, WORDS, MAX_HAND)),
         ("fits_any", np.int64, (4, WORDS)),  # where any of these tiles can be placed
-        ("sums_up_to", np.int64, (MAX_WANT + 1, WORDS)),  # animal squares with at most so many acorns around them
+        # Animal squares with at most so many acorns around them; none in the last row, for numbers below 0.
+        ("sums_up_to", np.int64, (MAX_WANT + 2, WORDS)),
         # Acorn squares that may hold at least so many acorns: no animal beside them has room for less.
         ("room_for", np.int64, (MAX_ACORNS + 1, WORDS)),
         # By animal square number // 2: acorns the animal still lacks (the Magic Acorn counting 0); for an empty square

@@ -59,6 +59,7 @@ def make_rules(n_seats: int, options: dict, components: dict[str, tuple[str, str
     rules["magic"][:n] = is_magic & wild
     rules["want"][:n] = [want for want, _ in tiles]
     rules["acorns"][:n] = [acorns or 0 for _, acorns in tiles]
+    rules["most_wanted"] = rules["want"].max()
     rules["most_acorns"] = rules["acorns"].max()
     shown = [(want, acorns if wild or acorns is not None else 0) for want, acorns in tiles]
     rules["kind"][:n] = [shown.index(tile) for tile in shown]
@@ -96,9 +97,10 @@ def _make_window(rules: np.record, size: int) -> None:
     for w in range(n_words):
         rules["full"][w] = (1 << lane * word_rows) - 1
         for row in range(word_rows):
+            y = w * word_rows + row
+            rules["row_starts"][y % 2, w] |= 1 << row * lane
             for column in range(lane):
                 bit = row * lane + column
-                y = w * word_rows + row
                 rules["step"][w, bit] = PLACE_COLUMNS * y + column
                 for origin in range(2):
                     if (y + origin) % 2 == 0 and column > 0:
