@@ -1,10 +1,359 @@
-"""The scripted players of Acornism."""
+"""The scripted players of Acornism.
+
+All but ``random`` weigh what an option scores against what it leaves. Every animal on the field has a worth to the
+seat that looks at it: one that the next open hand can finish is a loss, one that only the own hand can finish a gain,
+and so on. An option is worth what it scores and by how much it changes these worths: of the animals beside its acorn,
+of its own animal, and of the empty animal squares that it leaves with one open side.
+"""
 
 from __future__ import annotations
 
-from meeplecarlo.games.choosing import choose_random
-from meeplecarlo.registry import Player
+import numpy as np
+
+from meeplecarlo.compiled import helper, inlined
+from meeplecarlo.games.acornism import MAX_HAND
+from meeplecarlo.games.acornism.field import above, below, far, first_bit, place_x, place_y, square_at, step_x, step_y
+from meeplecarlo.games.acornism.rules import PLACE_CODES, TILE_CODES, first_place, magic_beside, spot_of
+from meeplecarlo.games.acornism.state import ABOVE, BELOW, FAR, NEAR, NONE, TORUS
+from meeplecarlo.games.choosing import VERY_LOW, choose_random, keep_better
+from meeplecarlo.registry import Player, Weight, weighted_player
+
+# What becomes of an animal, and the weight that says what this is worth for each point of it.
+(SCORED, STARVED, GIFT, LATER, MINE, LOOSE, TWO, YOUNG) = range(8)
+LOSSES = 1 << STARVED | 1 << GIFT | 1 << LATER  # fates whose weights are dislikes
+NO_FATE = -1
+W_GREAT, W_HOLD, W_GROW, W_SETTLE, W_ANIMAL, W_ACORNS, W_NOISE = range(8, 15)
+
+
+@helper
+def has_bit(sets, spot):
+    """Return whether a square, by its spot, is in a set of two words."""
+    return (sets[spot >> 6] >> (spot & 63)) & 1 == 1
+
+
+@inlined
+def worth_of(weights, fate, want):
+    """Return what this fate of an animal that wants so many acorns is worth: its number counts, great ones more."""
+    worth = weights[fate] * (want + weights[W_GREAT] * (want - 5))
+    return -worth if (LOSSES >> fate) & 1 == 1 else worth
+
+
+@helper
+def is_filled(rules, view, x, y, direction):
+    """Return whether a neighbour of an animal square is filled, or not needed (R5.2)."""
+    if view.tile[square_at(x + step_x(y, direction), y + step_y(direction))] != NONE:
+        return True
+    if rules.edge_scoring == 0:
+        return False
+    spot = spot_of(rules, view, x, y)
+    return spot != NONE and (view.walls[direction, spot >> 6] >> (spot & 63)) & 1 == 1
+
+
+@helper
+def open_side(rules, view, x, y, without):
+    """Return the direction of the only open side of an animal square but the one in direction `without`, or NONE."""
+    for k in range(4):
+        if k != without and not is_filled(rules, view, x, y, k):
+            spot = spot_of(rules, view, x + step_x(y, k), y + step_y(k))
+            return k if spot != NONE and has_bit(view.open_acorns, spot) else NONE
+    return NONE
+
+
+@helper
+def can_lay_acorn(rules, view, tile, x, y, taken):
+    """Return whether the acorn of `tile` can come to lie on an open square; animal square number `taken` is gone."""
+    acorns = np.int64(rules.acorns[tile])
+    spare = np.int64(rules.want[tile]) - acorns
+    spot = spot_of(rules, view, x, y)
+    if spare < 0 or (view.room_for[acorns, spot >> 6] >> (spot & 63)) & 1 == 0:
+        return False
+    for k in range(4):
+        beside_x, beside_y = x + step_x(y, k), y + step_y(k)
+        beside = spot_of(rules, view, beside_x, beside_y)
+        if (
+            beside != NONE
+            and has_bit(view.open_animals, beside)
+            and (view.sums_up_to[spare, beside >> 6] >> (beside & 63)) & 1 == 1
+            and square_at(beside_x, beside_y) != taken
+        ):
+            return True
+    return False
+
+
+@helper
+def who_can_finish(rules, view, x, y, lacks, magics, played, taken):
+    """Return how many turns from now a seat can finish an animal that `lacks` so many acorns by an acorn on (x, y).
+
+    1 is the next seat, n_seats the seat to decide, which has `played` a tile; 0 if no hand can. `magics` Magic Acorns
+    lie beside the animal already.
+    """
+    for turns in range(1, rules.n_seats + 1):
+        seat = (view.seat + turns) % rules.n_seats
+        for i in range(rules.hand_size):
+            tile = np.int64(view.hand[seat, i])
+            if tile == NONE:
+                break
+            left = lacks - rules.acorns[tile]
+            if tile != played and 0 <= left <= 10 * (magics + rules.magic[tile]):
+                if can_lay_acorn(rules, view, tile, x, y, taken):
+                    return turns
+    return 0
+
+
+@helper
+def claim(rules, turns):
+    """Return the fate of an animal that a seat so many turns from now can finish; 0: none can."""
+    if turns == 0:
+        return LOOSE
+    if turns == rules.n_seats:
+        return MINE
+    return GIFT if turns == 1 else LATER
+
+
+@helper
+def animal_fate(rules, view, x, y, lacks, filled, magics, without, played, taken):
+    """Return what becomes of an animal that `lacks` so many acorns and has so many sides filled, one as if it were.
+
+    Parameters
+    ----------
+    magics : int
+        Magic Acorns beside it that do not lie there yet.
+    without : int
+        Direction of the side that counts as filled already; NONE if all are as they are.
+    played, taken : int
+        Tile that is gone from the own hand, and animal square number that is gone; NONE for none.
+    """
+    if filled < 3 and lacks <= (4 - filled) * rules.most_acorns:
+        return TWO if filled == 2 else YOUNG
+    magics += magic_beside(rules, view, x, y)
+    if filled == 4:
+        return SCORED if lacks <= 10 * magics else STARVED
+    if lacks > (4 - filled) * rules.most_acorns + 10 * magics:
+        return STARVED
+    if filled < 3:
+        return TWO if filled == 2 else YOUNG
+    side = open_side(rules, view, x, y, without)
+    if side == NONE:
+        return STARVED
+    turns = who_can_finish(rules, view, x + step_x(y, side), y + step_y(side), lacks, magics, played, taken)
+    return claim(rules, turns)
+
+
+@helper
+def hole_fate(rules, view, x, y, total, magics, without, played):
+    """Return (fate, number) of the best animal that can be placed on an empty square with one open side and score.
+
+    So many acorns lie around the square; `magics` are the Magic Acorns beside it that do not lie there yet. A tile
+    scores there whose animal wants those acorns and its own.
+    """
+    spot = spot_of(rules, view, x, y)
+    if spot == NONE or not has_bit(view.open_animals, spot):
+        return NO_FATE, np.int64(0)
+    side = open_side(rules, view, x, y, without)
+    if side == NONE:
+        return NO_FATE, np.int64(0)
+    magics += magic_beside(rules, view, x, y)
+    acorn = spot_of(rules, view, x + step_x(y, side), y + step_y(side))
+    for turns in range(1, rules.n_seats + 1):
+        seat = (view.seat + turns) % rules.n_seats
+        best = np.int64(0)
+        for i in range(rules.hand_size):
+            tile = np.int64(view.hand[seat, i])
+            if tile == NONE:
+                break
+            acorns = np.int64(rules.acorns[tile])
+            left = rules.want[tile] - acorns - total
+            if tile != played and 0 <= left <= 10 * (magics + rules.magic[tile]):
+                if (view.room_for[acorns, acorn >> 6] >> (acorn & 63)) & 1 == 1:
+                    best = max(best, np.int64(rules.want[tile]))
+        if best > 0:
+            return claim(rules, turns), best
+    return NO_FATE, np.int64(0)
+
+
+@inlined
+def hole_worth(rules, weights, view, x, y, total, magics, without, played):
+    """Return what the best animal that can be placed and score there is worth; see `hole_fate`."""
+    fate, want = hole_fate(rules, view, x, y, total, magics, without, played)
+    return worth_of(weights, fate, want) if fate != NO_FATE else 0.0
+
+
+@inlined
+def look_around(rules, weights, view, filled, worths):
+    """Find, by animal square number // 2, how many sides are filled or not needed, and what the square is worth now.
+
+    Only squares beside an acorn are looked at; `filled` and `worths` are 0 at the others.
+    """
+    odd = view.y_origin & 1
+    origin = first_place(view)
+    for w in range(rules.n_words):
+        this = view.acorn_squares[w]
+        before = view.acorn_squares[0] if w > 0 else np.int64(0)
+        after = view.acorn_squares[1] if w == 0 else np.int64(0)
+        near = this | view.walls[NEAR, w]
+        is_far = far(rules, odd, w, this) | view.walls[FAR, w]
+        upper = above(rules, w, this, before) | view.walls[ABOVE, w]
+        lower = below(rules, w, this, after) | view.walls[BELOW, w]
+        squares = (near | is_far | upper | lower) & ((view.animals[w] & ~view.complete[w]) | view.open_animals[w])
+        while squares != 0:
+            bit = first_bit(squares)
+            squares &= squares - 1
+            place = origin + rules.step[w, bit]
+            x, y = place_x(place), place_y(place)
+            square = square_at(x, y)
+            n = ((near >> bit) & 1) + ((is_far >> bit) & 1) + ((upper >> bit) & 1) + ((lower >> bit) & 1)
+            filled[square >> 1] = n
+            lacks = np.int64(view.lacks[square >> 1])
+            tile = view.tile[square]
+            if tile != NONE:
+                fate = animal_fate(rules, view, x, y, lacks, n, 0, NONE, NONE, NONE)
+                worths[square >> 1] = worth_of(weights, fate, np.int64(rules.want[tile]))
+            elif n == 3:
+                worths[square >> 1] = hole_worth(rules, weights, view, x, y, -lacks, 0, NONE, NONE)
+
+
+@inlined
+def acorn_worth(rules, weights, view, tile, acorn_x, acorn_y, filled, worths):
+    """Return what it changes for the animals and empty animal squares beside a square to lay the acorn of `tile`."""
+    acorns, magic = np.int64(rules.acorns[tile]), np.int64(rules.magic[tile])
+    worth = 0.0
+    for k in range(4):
+        # The animal square whose neighbour in direction k this is; NEAR and FAR are the same way in the whole row.
+        x, y = acorn_x - step_x(acorn_y, k), acorn_y - step_y(k)
+        square = square_at(x, y)
+        other = view.tile[square]
+        n = np.int64(filled[square >> 1])
+        if other == NONE and n < 2:
+            continue
+        worth -= worths[square >> 1]
+        lacks = view.lacks[square >> 1] - acorns
+        if other != NONE:
+            fate = animal_fate(rules, view, x, y, lacks, n + 1, magic, k, tile, NONE)
+            worth += worth_of(weights, fate, np.int64(rules.want[other]))
+        elif n == 2:
+            worth += hole_worth(rules, weights, view, x, y, -lacks, magic, k, tile)
+    return worth
+
+
+@inlined
+def own_worth(rules, weights, view, tile, x, y, direction, filled):
+    """Return what the animal of `tile` is worth on an empty animal square, its acorn in a direction from it.
+
+    So many sides of the square are filled.
+    """
+    square = square_at(x, y)
+    around = -np.int64(view.lacks[square >> 1])
+    want, acorns, magic = np.int64(rules.want[tile]), np.int64(rules.acorns[tile]), np.int64(rules.magic[tile])
+    fate = animal_fate(rules, view, x, y, want - around - acorns, filled + 1, magic, direction, tile, square)
+    worth = worth_of(weights, fate, want)
+    if filled == 2:  # `acorn_worth` took the square for one that stays empty
+        worth -= hole_worth(rules, weights, view, x, y, around + acorns, magic, direction, tile)
+    return worth
+
+
+@inlined
+def box_worth(rules, weights, view, x, y, acorn_x, acorn_y):
+    """Return what it is worth that the box grows, and that edges settle."""
+    wide, high = view.x_high - view.x_low + 1, view.y_high - view.y_low + 1
+    new_wide = max(view.x_high, x, acorn_x) - min(view.x_low, x, acorn_x) + 1
+    new_high = max(view.y_high, y, acorn_y) - min(view.y_low, y, acorn_y) + 1
+    settled = (new_wide > wide and new_wide == rules.field_size) + (new_high > high and new_high == rules.field_size)
+    return weights[W_GROW] * (new_wide - wide + new_high - high) + weights[W_SETTLE] * settled
+
+
+@inlined
+def tile_worth(rules, weights, view, tile):
+    """Return what it is worth to play a tile, wherever it is placed."""
+    worth = weights[W_ANIMAL] * rules.want[tile] + weights[W_ACORNS] * rules.acorns[tile]
+    if rules.magic[tile] == 1 and view.drawn < rules.n_tiles:  # with the pile empty nothing is to be waited for
+        worth -= weights[W_HOLD]
+    return worth
+
+
+def choose_by_worth(rules, view, moves, n, weights, memory, rng):
+    """The option that is worth most, as the weights see it."""
+    if n == 1:
+        return 0
+    filled = np.zeros(TORUS * TORUS // 2, np.int8)
+    worths = np.zeros(TORUS * TORUS // 2)
+    look_around(rules, weights, view, filled, worths)
+    known = np.zeros(TORUS * TORUS, np.int64)  # by acorn square number: a bit for each tile whose acorn was weighed
+    acorn_worths = np.empty((TORUS * TORUS, MAX_HAND))
+    tile_worths = np.empty(MAX_HAND)
+    for i in range(rules.hand_size):
+        tile = np.int64(view.hand[view.seat, i])
+        tile_worths[i] = tile_worth(rules, weights, view, tile) if tile != NONE else 0.0
+    noise = weights[W_NOISE]
+    best, index, equal = VERY_LOW, np.int64(0), np.int64(0)
+    held = np.int64(0)
+    for i in range(n):
+        tile = np.int64(moves[i] % TILE_CODES)
+        place, direction = moves[i] // TILE_CODES % PLACE_CODES, moves[i] // (TILE_CODES * PLACE_CODES)
+        x, y = np.int64(place_x(place)), np.int64(place_y(place))
+        acorn_x, acorn_y = x + step_x(y, direction), y + step_y(direction)
+        while view.hand[view.seat, held] != tile:
+            held = (held + 1) % rules.hand_size
+        square = square_at(acorn_x, acorn_y)
+        if (known[square] >> held) & 1 == 0:
+            known[square] |= np.int64(1) << held
+            acorn_worths[square, held] = acorn_worth(rules, weights, view, tile, acorn_x, acorn_y, filled, worths)
+        worth = acorn_worths[square, held] + tile_worths[held]
+        worth += own_worth(rules, weights, view, tile, x, y, direction, filled[square_at(x, y) >> 1])
+        worth += box_worth(rules, weights, view, x, y, acorn_x, acorn_y)
+        best, index, equal = keep_better(worth, i, best, index, equal, noise, rng)
+    return index
+
+
+WEIGHTS = (
+    Weight("points", 1.0, "wish to score, per point"),
+    Weight("starved", 0.0, "dislike of animals that starve, or that no tile can satisfy any more, per point"),
+    Weight("gift", 0.0, "dislike of animals the next seat can finish, per point"),
+    Weight("later", 0.0, "dislike of animals that a seat after it can finish before the own turn comes, per point"),
+    Weight("mine", 0.0, "wish for animals only the own hand can finish, per point"),
+    Weight("loose", 0.0, "wish for animals one tile from complete that no hand can finish, per point"),
+    Weight("two", 0.0, "wish for animals two tiles from complete that can still be satisfied, per point"),
+    Weight("young", 0.0, "wish for animals further from complete, per point"),
+    Weight("great", 0.0, "how much more than its number an animal counts, per acorn it wants above 5"),
+    Weight("hold", 0.0, "points a Magic Acorn has to bring to be played while the pile lasts"),
+    Weight("grow", 0.0, "wish that the field grows, per row or column"),
+    Weight("settle", 0.0, "wish to settle rows or columns"),
+    Weight("animal", 0.0, "wish to play great animals, per acorn they want"),
+    Weight("acorns", 0.0, "wish to play many acorns, per acorn"),
+    Weight("noise", 0.0, "uniform noise on the worth of every option"),
+)
+
+
+def by_worth(name: str, summary: str, **weights: float) -> Player:
+    """Return a player that chooses by worth with these weights, the others being those of greedy."""
+    return weighted_player(name, summary, choose_by_worth, WEIGHTS, **weights)
+
 
 PLAYERS = (
     Player("random", choose_random, "Places any tile anywhere it fits: the floor every other player must beat."),
+    by_worth("greedy", "Takes the most points it can get this turn, and cares about nothing else."),
+    by_worth(
+        "nogift",
+        "Scores, but never leaves an animal that the next open hand can finish unless it must.",
+        gift=1.0,
+        later=0.3,
+    ),
+    by_worth(
+        "edge_closer",
+        "Scores, and otherwise lets the field settle and animals starve.",
+        settle=2.0,
+        grow=0.5,
+        starved=-0.1,
+        gift=0.2,
+    ),
+    by_worth("magic_hoarder", "Scores, and keeps the Magic Acorn until it brings a big finish.", hold=20.0, gift=0.3),
+    by_worth("magic_early", "Scores, and plays the Magic Acorn as soon as it has it.", hold=-20.0, gift=0.3),
+    by_worth(
+        "small_animals",
+        "Scores, and looks after small animals, which are soon satisfied.",
+        great=-0.15,
+        animal=-0.1,
+        mine=0.2,
+        gift=0.2,
+    ),
+    by_worth("big_animals", "Chases the great animals, the 10s above all.", great=1.0, animal=0.1, mine=0.2, gift=0.2),
 )

@@ -65,6 +65,16 @@ def first_place(state):
 
 
 @helper
+def spot_of(rules, state, x, y):
+    """Return where a square is in sets of its kind, 64 times the word plus the bit; NONE outside the window."""
+    row, column = y - state.y_origin, (x - state.x_origin) >> 1
+    if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
+        return NONE
+    w = np.int64(row >= rules.word_rows)
+    return 64 * w + (row - w * rules.word_rows) * rules.lane + column
+
+
+@helper
 def fitting(rules, state, direction, w, tile):
     """Return the animal squares in a word where `tile` fits with its acorn in a direction (R3.2 to R3.5)."""
     acorns = np.int64(rules.acorns[tile])
@@ -138,9 +148,8 @@ def starves_one(rules, state, tile, x, y, acorn_x, acorn_y):
 @helper
 def is_complete(rules, state, x, y):
     """Return whether the animal on (x, y) needs no further neighbour."""
-    row, column = y - state.y_origin, (x - state.x_origin) >> 1
-    w = row // rules.word_rows
-    return (state.complete[w] >> ((row - w * rules.word_rows) * rules.lane + column)) & 1 == 1
+    spot = spot_of(rules, state, x, y)
+    return spot != NONE and (state.complete[spot >> 6] >> (spot & 63)) & 1 == 1
 
 
 @helper
@@ -479,11 +488,9 @@ def _any_of(first, first_bits, second, second_bits, third, third_bits, fourth, f
 def lay(rules, state, tile, x, y, acorn_x, acorn_y):
     """Lay a tile: bring the box, what lies where, and what may lie beside it up to date."""
     grown = _grow(rules, state, x, y, acorn_x, acorn_y)
-    row, acorn_row = y - state.y_origin, acorn_y - state.y_origin
-    w, acorn_w = np.int64(row >= rules.word_rows), np.int64(acorn_row >= rules.word_rows)
-    column, acorn_column = (x - state.x_origin) >> 1, (acorn_x - state.x_origin) >> 1
-    bit = np.int64(1) << ((row - w * rules.word_rows) * rules.lane + column)
-    acorn_bit = np.int64(1) << ((acorn_row - acorn_w * rules.word_rows) * rules.lane + acorn_column)
+    spot, acorn_spot = spot_of(rules, state, x, y), spot_of(rules, state, acorn_x, acorn_y)
+    w, acorn_w = spot >> 6, acorn_spot >> 6
+    bit, acorn_bit = np.int64(1) << (spot & 63), np.int64(1) << (acorn_spot & 63)
     state.animals[w] |= bit
     state.acorn_squares[acorn_w] |= acorn_bit
     odd = state.y_origin & 1
@@ -615,11 +622,8 @@ def _may_place(rules, state, held, direction, place):
     """Return whether a tile in hand fits on a place with its acorn in a direction."""
     if place >= N_PLACES:
         return False
-    row, column = place_y(place) - state.y_origin, (place_x(place) - state.x_origin) >> 1
-    if row < 0 or row >= rules.n_words * rules.word_rows or column < 0 or column >= rules.lane:
-        return False
-    w = row // rules.word_rows
-    return (state.fits[direction, w, held] >> ((row - w * rules.word_rows) * rules.lane + column)) & 1 == 1
+    spot = spot_of(rules, state, place_x(place), place_y(place))
+    return spot != NONE and (state.fits[direction, spot >> 6, held] >> (spot & 63)) & 1 == 1
 
 
 @helper
