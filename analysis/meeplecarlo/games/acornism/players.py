@@ -87,8 +87,9 @@ def who_can_finish(rules, view, x, y, lacks, magics, played, taken):
     1 is the next seat, n_seats the seat to decide, which has `played` a tile; 0 if no hand can. `magics` Magic Acorns
     lie beside the animal already.
     """
+    seat = view.seat
     for turns in range(1, rules.n_seats + 1):
-        seat = (view.seat + turns) % rules.n_seats
+        seat = seat + 1 if seat + 1 < rules.n_seats else 0
         for i in range(rules.hand_size):
             tile = np.int64(view.hand[seat, i])
             if tile == NONE:
@@ -154,8 +155,9 @@ def hole_fate(rules, view, x, y, total, magics, without, played):
         return NO_FATE, np.int64(0)
     magics += magic_beside(rules, view, x, y)
     acorn = spot_of(rules, view, x + step_x(y, side), y + step_y(side))
+    seat = view.seat
     for turns in range(1, rules.n_seats + 1):
-        seat = (view.seat + turns) % rules.n_seats
+        seat = seat + 1 if seat + 1 < rules.n_seats else 0
         best = np.int64(0)
         for i in range(rules.hand_size):
             tile = np.int64(view.hand[seat, i])
@@ -210,29 +212,6 @@ def look_around(rules, weights, view, filled, worths):
                 worths[square >> 1] = worth_of(weights, fate, np.int64(rules.want[tile]))
             elif n == 3:
                 worths[square >> 1] = hole_worth(rules, weights, view, x, y, -lacks, 0, NONE, NONE)
-
-
-@inlined
-def acorn_worth(rules, weights, view, tile, acorn_x, acorn_y, filled, worths):
-    """Return what it changes for the animals and empty animal squares beside a square to lay the acorn of `tile`."""
-    acorns, magic = np.int64(rules.acorns[tile]), np.int64(rules.magic[tile])
-    worth = 0.0
-    for k in range(4):
-        # The animal square whose neighbour in direction k this is; NEAR and FAR are the same way in the whole row.
-        x, y = acorn_x - step_x(acorn_y, k), acorn_y - step_y(k)
-        square = square_at(x, y)
-        other = view.tile[square]
-        n = np.int64(filled[square >> 1])
-        if other == NONE and n < 2:
-            continue
-        worth -= worths[square >> 1]
-        lacks = view.lacks[square >> 1] - acorns
-        if other != NONE:
-            fate = animal_fate(rules, view, x, y, lacks, n + 1, magic, k, tile, NONE)
-            worth += worth_of(weights, fate, np.int64(rules.want[other]))
-        elif n == 2:
-            worth += hole_worth(rules, weights, view, x, y, -lacks, magic, k, tile)
-    return worth
 
 
 @inlined
@@ -292,11 +271,30 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
         x, y = np.int64(place_x(place)), np.int64(place_y(place))
         acorn_x, acorn_y = x + step_x(y, direction), y + step_y(direction)
         while view.hand[view.seat, held] != tile:
-            held = (held + 1) % rules.hand_size
+            held = held + 1 if held + 1 < rules.hand_size else 0
         square = square_at(acorn_x, acorn_y)
         if (known[square] >> held) & 1 == 0:
+            # What it changes for the animals and empty animal squares beside this square to lay the acorn of `tile`.
+            # (Written out here: handing arrays to a function costs more than the function.)
             known[square] |= np.int64(1) << held
-            acorn_worths[square, held] = acorn_worth(rules, weights, view, tile, acorn_x, acorn_y, filled, worths)
+            acorns, magic = np.int64(rules.acorns[tile]), np.int64(rules.magic[tile])
+            change = 0.0
+            for k in range(4):
+                # The animal square whose neighbour in direction k this is; NEAR and FAR are alike in the whole row.
+                beside_x, beside_y = acorn_x - step_x(acorn_y, k), acorn_y - step_y(k)
+                beside = square_at(beside_x, beside_y)
+                other = view.tile[beside]
+                sides = np.int64(filled[beside >> 1])
+                if other == NONE and sides < 2:
+                    continue
+                change -= worths[beside >> 1]
+                lacks = view.lacks[beside >> 1] - acorns
+                if other != NONE:
+                    fate = animal_fate(rules, view, beside_x, beside_y, lacks, sides + 1, magic, k, tile, NONE)
+                    change += worth_of(weights, fate, np.int64(rules.want[other]))
+                elif sides == 2:
+                    change += hole_worth(rules, weights, view, beside_x, beside_y, -lacks, magic, k, tile)
+            acorn_worths[square, held] = change
         worth = acorn_worths[square, held] + tile_worths[held]
         worth += own_worth(rules, weights, view, tile, x, y, direction, filled[square_at(x, y) >> 1])
         worth += box_worth(rules, weights, view, x, y, acorn_x, acorn_y)
