@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 SEATS = (2, 3, 4)
@@ -66,10 +67,11 @@ class Move(NamedTuple):
 PASS = Move()
 
 
-def neighbours(square: Square) -> list[Square]:
+@cache
+def neighbours(square: Square) -> tuple[Square, ...]:
     """The four squares that share an edge with the given one."""
     x, y = square
-    return [(x + dx, y + dy) for dx, dy in SIDES]
+    return tuple((x + dx, y + dy) for dx, dy in SIDES)
 
 
 def box(laid: Field) -> tuple[int, int, int, int]:
@@ -165,13 +167,22 @@ def fits(laid: Field, animal: Square, acorn: Square, options: Options) -> bool:
 
 
 def feeds_well(laid: Field, tile: Tile, animal: Square, acorn: Square, options: Options) -> bool:
-    """Whether no animal gets too many acorns and, if forbidden, none is completed short."""
+    """Whether no animal gets too many acorns and, if forbidden, none is completed short.
+
+    Only animals beside the acorn get any (the tile's own is one of them), and only they can become complete,
+    unless the box grows: then an edge may settle.
+    """
     after = lay(laid, tile, animal, acorn)
-    if any(is_overfed(after, s, options) for s in animals(after)):
+    fed = [s for s in neighbours(acorn) if is_animal(after, s)]
+    if any(is_overfed(after, s, options) for s in fed):
         return False
     if options.underfed == "allowed":
         return True
-    return all(is_satisfied(after, s, options) for s in newly_complete(laid, after, options))
+    changed = fed if box(after) == box(laid) else animals(after)
+    completed = (
+        s for s in changed if is_complete(after, s, options) and not (s in laid and is_complete(laid, s, options))
+    )
+    return all(is_satisfied(after, s, options) for s in completed)
 
 
 def legal_moves(laid: Field, hand: list[int], options: Options = Options(), tiles: list[Tile] = TILES) -> list[Move]:
@@ -179,7 +190,7 @@ def legal_moves(laid: Field, hand: list[int], options: Options = Options(), tile
 
     Of equal tiles only the one with the lowest number is tried.
     """
-    if not laid:
+    if not laid or any(is_overfed(laid, s, options) for s in animals(laid)):  # the first tile, by its own acorns
         return []
     lowest: dict[Tile, int] = {}
     for number in sorted(hand):
