@@ -106,7 +106,8 @@ def test_the_written_games_show_every_kind_of_move_and_score():
     text = GOLDEN.read_text(encoding="utf-8")
     seen = [
         "place:", "pass:", "passes: none", "acorn_x -", "animal_y -", "columns settled, rows open",
-        "columns settled, rows settled", "(?)", "magic 1", "animal 5 5", "animal 8 8", "x  ", "*0", "*1", "magic_by", "finder",
+        "columns settled, rows settled", "(?)", "magic 1", "animal 5 5", "animal 8 8", "x  ", "*0", "*1",
+        "magic_by", "finder",
     ]  # fmt: skip
     assert [word for word in seen if word not in text] == []
 
