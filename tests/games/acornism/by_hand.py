@@ -164,26 +164,22 @@ def dealt_for(first: Tile, steps: Sequence[Placed], held: Sequence[Sequence[Tile
 # --- moves in words ------------------------------------------------------------------------------------------------
 def box_of(table: Table) -> list[Tile]:
     """Return the tiles of a table's box."""
-    rules = table.rules
-    return [
-        Tile(int(rules.want[i]), "?" if rules.is_magic[i] else str(int(rules.acorns[i])))
-        for i in range(int(rules.n_tiles))
-    ]
-
-
-def read(table: Table, code: int) -> Placed:
-    """Return what a move places."""
-    if code == PASS_MOVE:
-        return PASS
-    number, x, y, acorn_x, acorn_y = (int(part) for part in split_move(code))
-    return Placed(box_of(table)[number], (x, y), (acorn_x, acorn_y))
+    rules, n = table.rules, int(table.rules.n_tiles)
+    shown = zip(rules.want[:n].tolist(), rules.acorns[:n].tolist(), rules.is_magic[:n].tolist(), strict=True)
+    return [Tile(want, "?" if is_magic else str(acorns)) for want, acorns, is_magic in shown]
 
 
 def options(table: Table) -> dict[Placed, int]:
     """Return what the seat to move may do, in words, with the codes of the moves."""
     moves = table.legal()
     assert moves == sorted(set(moves))
-    found = {read(table, code): code for code in moves}
+    if not moves or moves == [PASS_MOVE]:
+        return dict.fromkeys([PASS] * len(moves), PASS_MOVE)
+    box, parts = box_of(table), np.stack(split_move(np.array(moves)), axis=1).tolist()
+    found = {
+        Placed(box[number], (x, y), (acorn_x, acorn_y)): code
+        for (number, x, y, acorn_x, acorn_y), code in zip(parts, moves, strict=True)
+    }
     assert len(found) == len(moves), "two options for one thing"
     return found
 
