@@ -5,9 +5,10 @@ from __future__ import annotations
 from meeplecarlo.games.acornism.report import charts, tables
 from meeplecarlo.games.acornism.report.tables import ALL, FATES
 from meeplecarlo.games.acornism.report.words import MOST_PLAYERS, by_measure, complete_words, difference_of, pp
-from meeplecarlo.report.formats import number_of, percent_of
+from meeplecarlo.report.formats import join_words, number_of, percent_of
 from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text
+from meeplecarlo.store.dataset import Run
 
 DRAWN = (
     "Who finds the Magic Acorn is decided by the shuffle and by whose turn it is when it is drawn, not by playing "
@@ -53,7 +54,7 @@ def numbers(sample: Sample) -> Chapter:
                 + "; ".join(f"{n} {number_of(by[n, 'points'])}" for n in wants if n != ALL)
                 + ".",
                 "The number times the share that is satisfied: a great animal brings more when it is satisfied, but "
-                "may be so less often.",
+                f"may be so less often.{_magic_words(run)}",
                 "numbers",
             )
         )
@@ -78,6 +79,17 @@ def numbers(sample: Sample) -> Chapter:
     ]
     return Chapter(
         [Section("numbers", "Which animals are worth it?", blocks)], findings + _chase_findings(sample, by, wants)
+    )
+
+
+def _magic_words(run: Run) -> str:
+    found = tables.magic_numbers(run)
+    if not found:
+        return ""
+    wants = join_words([str(n) for n in found])
+    return (
+        f" An animal that wants {wants} shares a tile with the Magic Acorn, always lies beside it, and can do with "
+        "up to 10 acorns fewer."
     )
 
 
@@ -207,9 +219,9 @@ def _magic_finding(by: dict, plain: bool) -> str:
             "a run with magic = wild on the same deals."
         )
     words = (
-        f"What goes with finding the Magic Acorn (found in {percent_of(by['found'])} of the games)? Its finder wins "
-        f"{percent_of(win)}, {difference_of(by['edge'])} against a fair share, and is ahead of the others by "
-        f"{number_of(by['lead'], sign=True)} points on average."
+        f"What goes with finding the Magic Acorn? Its finder wins {percent_of(win)}, {difference_of(by['edge'])} "
+        f"against a fair share; its points less the mean of the others': {number_of(by['lead'], sign=True)}. Somebody "
+        f"finds it in {percent_of(by['found'])} of the games."
     )
     if "beside_own" in by:
         words += (

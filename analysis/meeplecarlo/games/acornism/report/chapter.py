@@ -158,7 +158,8 @@ def _first_finding(run: Run, by: dict) -> str:
     head = f"How large is the first-player effect with {seats} seats ({whose})? "
     fair = format_number(100 / seats, 0 if 100 % seats == 0 else 1)
     if edge["lo"] is None:
-        return head + f"Seat 0 wins {percent_of(win)}, where {fair} % is fair; no interval, so nothing more to say."
+        why = "with one deal nothing more can be said" if win["deals"] < 2 else "in every deal it is the same"
+        return head + f"Seat 0 wins {percent_of(win)}, where {fair} % is fair; {why}."
     head += f"Seat 0, which begins, wins {percent_of(win)}, where {fair} % is fair: {difference_of(edge)}"
     if edge["lo"] > 0:
         head += ", so beginning helps. "
@@ -166,7 +167,7 @@ def _first_finding(run: Run, by: dict) -> str:
         head += ", so beginning hurts. "
     else:
         head += "; no effect of beginning could be shown. "
-    head += f"It is ahead of the others by {number_of(lead, sign=True)} points on average."
+    head += f"Its points less the mean of the others': {number_of(lead, sign=True)}."
     if seats > 2:
         head += " " + "; ".join(f"Seat {s}: {difference_of(by[s, 'edge'])}" for s in range(1, seats)) + "."
     return head

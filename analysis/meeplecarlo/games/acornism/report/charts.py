@@ -30,6 +30,11 @@ def in_points(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col("estimate", "lo", "hi", "se") * 100)
 
 
+def lines_of(name: str) -> str:
+    """Return the name of a run broken where one of its parts ends, not inside of a rule."""
+    return ";\n".join(wrap_label(part, 26) for part in name.split("; "))
+
+
 def first_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how far each seat is from its fair share of wins, from `by_seat`."""
     rows = in_points(table.filter(measure="edge").sort("seat"))
@@ -113,7 +118,7 @@ def worth_of_numbers_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     return dot_chart(
         rows,
         [f"wants {n}" for n in rows["number"]],
-        f"Are the great animals worth chasing, the {greatest}s above all?",
+        f"Is the {greatest} worth chasing?",
         "Points scored for each such animal on the field, whoever scores it",
         ax,
         reference=(mean, f"all animals: {format_number(mean, 1)}") if mean is not None else None,
@@ -137,7 +142,7 @@ def finder_chart(table: pl.DataFrame, players: pl.DataFrame, n_seats: int, ax: A
     return dot_chart(
         pl.concat(parts),
         labels,
-        "Does whoever finds the Magic Acorn win more?",
+        "Do finders of the Magic Acorn win more?",
         "Win share in games in which somebody finds it",
         ax,
         percent=True,
@@ -150,11 +155,11 @@ def finder_chart(table: pl.DataFrame, players: pl.DataFrame, n_seats: int, ax: A
 
 
 def left_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw how many tiles are left in the pile, from `spread`."""
+    """Draw how many tiles are left over, from `spread`."""
     ax = new_axes(ax, 3.6)
-    rows = table.filter(what="left")
+    rows = table.filter(what="over")
     histogram(ax, rows["value"].to_list(), rows)
-    ax.set_xlabel("Tiles left in the pile")
+    ax.set_xlabel("Tiles left over: in the pile and in all hands together")
     ax.set_ylabel("Share of games")
     return finish(ax, "How many tiles are left when the game ends?",
                   footer(rows, "Numbers in per cent; lines: 95 % intervals over deals"))  # fmt: skip
@@ -218,7 +223,7 @@ def choices_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("Options of a turn")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=9.5, borderaxespad=0.1)
     return finish(ax, "How much choice is there, turn by turn?",
-                  footer(rows, "Turns in which a tile can be placed; no intervals drawn, they are in the table"),
+                  footer(rows, "Turns in which a tile can be placed; intervals in the table"),
                   above=18)  # fmt: skip
 
 
@@ -230,7 +235,7 @@ def worth_chart(table: pl.DataFrame, measure: str, question: str, xlabel: str, a
     note += " (paired t over deals)" if all(paired) else "" if any(paired) else " (Welch's t: not the same deals)"
     return dot_chart(
         in_points(rows) if is_share(measure) else rows,
-        [wrap_label(p, 34) for p in rows["pair"]],
+        [lines_of(p) for p in rows["pair"]],
         question,
         xlabel,
         ax,
@@ -243,6 +248,7 @@ def worth_chart(table: pl.DataFrame, measure: str, question: str, xlabel: str, a
 def edge_by_run_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how far each seat is from its fair share in each run, from `worth.edge_by_run`."""
     rows = in_points(table).with_columns(seat=pl.format("seat {}", "seat"))
+    note = "95 % intervals over deals" + ("; the longest run:" if table["games"].n_unique() > 1 else "")
     ax = dodged_chart(
         rows,
         "run",
@@ -250,7 +256,9 @@ def edge_by_run_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
         "How large is the first-player effect in each run?",
         "Win share less the fair share, percentage points",
         ax,
+        note=note,
     )
+    ax.set_yticks(ax.get_yticks(), [lines_of(run) for run in dict.fromkeys(table["run"])])
     low, high = ax.get_xlim()
     ax.axvline(0, color=QUIET, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
     ax.set_xlim(low if low < 0 else -0.02 * high, high)

@@ -121,7 +121,7 @@ def _worth(samples: list[Sample], option: str) -> Chapter:
         blocks.append(
             Chart(
                 f"worth_{option}",
-                charts.worth_chart(table, drawn, question, f"{axis}: {after} minus {before}").figure,
+                charts.worth_chart(table, drawn, question, f"{axis}:\n{after} minus {before}").figure,
                 f"{axis}, {after} minus {before}. "
                 + "; ".join(f"{p}: {_changed(by[p, drawn])}" for p in pairs if (p, drawn) in by)
                 + ".",

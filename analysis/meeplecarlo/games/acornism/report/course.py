@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from meeplecarlo.games.acornism.report import charts, tables
-from meeplecarlo.games.acornism.report.field import field
+from meeplecarlo.games.acornism.report.field import CORNER, EDGE, field
 from meeplecarlo.games.acornism.report.words import by_measure, complete_words
 from meeplecarlo.report.formats import format_number, number_of, percent_of, plural
 from meeplecarlo.report.sample import Sample
@@ -22,6 +22,7 @@ def whole_field(sample: Sample) -> Chapter:
     by = by_measure(zones, "zone", "measure")
     names = list(dict.fromkeys(zones["zone"]))
     scored = "satisfied" in set(zones["measure"])
+    barren = tables.options_of(sample.run)["edge_scoring"] == "false"
     words = "; ".join(f"{z} {percent_of(by[z, 'filled'])}" for z in names)
     corner = (
         "A square's place is counted in the field as it is settled at the end. The rules treat squares that are mirror "
@@ -72,11 +73,14 @@ def whole_field(sample: Sample) -> Chapter:
     ]
     finding = f"Which squares get filled? {words}."
     if scored:
-        finding += (
-            " Of the animals lying there score: "
-            + "; ".join(f"{z} {percent_of(by[z, 'satisfied'])}" for z in names)
-            + "."
-        )
+        scoring = [z for z in names if z not in (CORNER, EDGE)] if barren else names
+        shares = "; ".join(f"{z} {percent_of(by[z, 'satisfied'])}" for z in scoring)
+        if barren:
+            finding += (
+                f" In a corner lie {number_of(by[CORNER, 'animal'])} animals per game and on the rest of the edge "
+                f"{number_of(by[EDGE, 'animal'])}, where none can score by the rules."
+            )
+        finding += f" Of the animals lying there score: {shares}." if shares else ""
     return Chapter([Section("field", title, blocks)], [finding])
 
 
@@ -100,15 +104,15 @@ def ending(sample: Sample) -> Chapter:
     }
     shares = {"filled", "empty", "passing", "settled"}
     rows = [[words, (percent_of if m in shares else number_of)(by[m])] for m, words in measures.items()]
-    left = spread.filter(what="left")
+    left = spread.filter(what="over")
     most = left.sort("estimate", descending=True).row(0, named=True)
     blocks = [
         Chart(
             "left",
             charts.left_chart(spread).figure,
-            f"Distribution of the tiles left in the pile, from {left['value'].min()} to {left['value'].max()}; most "
-            f"often {most['value']}, in {percent_of(most)} of the games.",
-            "The game ends when nobody can place a tile. Fewer tiles left: the field was filled better.",
+            f"Distribution of the tiles left over, in the pile and in hands, from {left['value'].min()} to "
+            f"{left['value'].max()}; most often {most['value']}, in {percent_of(most)} of the games.",
+            "The game ends when nobody can place a tile. A tile less is two more squares filled.",
             "spread",
         ),
         Table("spread", "", [], [], spread),

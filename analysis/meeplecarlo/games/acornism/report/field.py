@@ -6,14 +6,13 @@ rows and columns are settled is it known where in the field a square is, so only
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import polars as pl
 
 from meeplecarlo.games.acornism.report.tables import options_of
 from meeplecarlo.report.sample import Sample, Sums, frame, sample_of
-from meeplecarlo.stats.intervals import Interval, mean_interval, share_of_sums
+from meeplecarlo.stats.intervals import Interval, mean_interval, share_of_sums, without_interval
+from meeplecarlo.stats.linear import ratio
 from meeplecarlo.store.dataset import Run
 
 CORNER, EDGE = "corner", "edge without corners"
@@ -53,15 +52,14 @@ def _squares(sample: Sample) -> tuple[np.ndarray, dict[str, dict[tuple[int, int]
     """Return the settled games of each deal, and by kind (animal, acorn, satisfied) and square, how many per deal."""
     run = sample.run
     low = _settled(run)
-    games = sample.sums(low, [], n=pl.len()).get(())
-    if games is None:
-        return np.zeros(len(sample.deals)), {}
-    first = run.games.select("game", "n_seats")  # any second column: the first tile lies there in every game
+    games = sample.sums(low, [], n=pl.len())[()]["n"]
+    if not games.any():
+        return games, {}
     moves = run.moves.filter(pl.col("phase") == "place")
     kinds = {}
     for kind, at in (("animal", 0), ("acorn", 1)):
         laid = moves.select("game", x=pl.col(f"{kind}_x"), y=pl.col(f"{kind}_y"))
-        start = first.select("game", x=pl.lit(at, pl.Int8), y=pl.lit(0, pl.Int8))
+        start = run.games.select("game", x=pl.lit(at, pl.Int8), y=pl.lit(0, pl.Int8))
         kinds[kind] = pl.concat([laid, start])
     if run.has("scores"):
         kinds["satisfied"] = run.scores.select("game", "x", "y")
@@ -71,7 +69,7 @@ def _squares(sample: Sample) -> tuple[np.ndarray, dict[str, dict[tuple[int, int]
             "game", *((pl.col(axis) - pl.col(f"{axis}_low")).cast(pl.Int64).alias(axis) for axis in "xy")
         )
         found[kind] = sample.sums(inside, ["x", "y"], n=pl.len())
-    return games["n"], found
+    return games, found
 
 
 def field(run: Run | Sample) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -88,31 +86,38 @@ def field(run: Run | Sample) -> tuple[pl.DataFrame, pl.DataFrame]:
         of squares (``n`` counts squares of settled games); animals per game that lie there (``animal``; ``n`` counts
         games) and the share of these that score (``satisfied``; ``n`` counts animals).
 
-    Both are empty where no game settled.
+    Both are empty where no game settled. Where animals on the edge cannot score by the rules, 0 has no interval.
     """
     sample = sample_of(run)
     size = options_of(sample.run)["field_size"]
+    edge_scoring = options_of(sample.run)["edge_scoring"] == "true"
     games, kinds = _squares(sample)
     squares, zones, nothing = [], [], np.zeros(len(sample.deals))
 
-    def count(kind: str) -> Callable[[tuple[int, int]], np.ndarray]:
-        return lambda square: kinds[kind][square]["n"] if square in kinds[kind] else nothing
+    def count(kind: str, square: tuple[int, int]) -> np.ndarray:
+        return kinds[kind][square]["n"] if square in kinds[kind] else nothing
 
-    counts = {kind: count(kind) for kind in kinds}
+    def share(name: str, zone: str, n: np.ndarray, trials: np.ndarray) -> Interval:
+        impossible = name == "satisfied" and zone in (CORNER, EDGE) and not edge_scoring
+        return without_interval(ratio(n, trials)) if impossible else share_of_sums(n, trials)
+
     for zone, of in zones_of(size).items() if kinds else ():
-        totals = {kind: sum((counts[kind](square) for square in of), nothing) for kind in kinds}
-        values: dict[str, Interval] = {
-            "filled": share_of_sums(totals["animal"] + totals["acorn"], len(of) * games),
-            "animal": mean_interval(totals["animal"], games),
+        by_square = {
+            square: {"filled": count("animal", square) + count("acorn", square)}
+            | {kind: count(kind, square) for kind in kinds if kind != "acorn"}
+            for square in of
+        }
+        total = {name: sum((n[name] for n in by_square.values()), nothing) for name in by_square[of[0]]}
+        values = {
+            "filled": share_of_sums(total["filled"], len(of) * games),
+            "animal": mean_interval(total["animal"], games),
         }
         if "satisfied" in kinds:
-            values["satisfied"] = share_of_sums(totals["satisfied"], totals["animal"])
+            values["satisfied"] = share("satisfied", zone, total["satisfied"], total["animal"])
         zones += [sample.row(v, zone=zone, squares=len(of), measure=name) for name, v in values.items()]
-        for x, y in of:
-            filled = counts["animal"]((x, y)) + counts["acorn"]((x, y))
-            shares = {"filled": filled} | {kind: counts[kind]((x, y)) for kind in kinds if kind != "acorn"}
+        for (x, y), counts in by_square.items():
             squares += [
-                sample.row(share_of_sums(n, games), x=x, y=y, zone=zone, measure=name) for name, n in shares.items()
+                sample.row(share(name, zone, n, games), x=x, y=y, zone=zone, measure=name) for name, n in counts.items()
             ]
     return (
         frame(squares, x=pl.Int64(), y=pl.Int64(), zone=pl.String(), measure=pl.String()),

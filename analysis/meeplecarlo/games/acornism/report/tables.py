@@ -10,7 +10,7 @@ import polars as pl
 
 from meeplecarlo.games.acornism.variant import make_rules
 from meeplecarlo.report.sample import Sample, Sums, frame, sample_of
-from meeplecarlo.stats.intervals import Interval, difference, mean_interval, share_of_sums, t_interval
+from meeplecarlo.stats.intervals import Interval, difference, mean_interval, share_of_sums, t_interval, without_interval
 from meeplecarlo.stats.linear import Linear, ratio
 from meeplecarlo.store.dataset import Run
 
@@ -38,9 +38,26 @@ def numbers_of(run: Run) -> list[int]:
     return sorted(set(rules["want"][: rules["n_tiles"]].tolist()))
 
 
+def magic_numbers(run: Run) -> list[int]:
+    """Return what the animals want that lie on the tiles of the Magic Acorns, where these are worth anything."""
+    rules = rules_of(run)[0]
+    return sorted(set(rules["want"][rules["magic"] == 1].tolist()))
+
+
 def edge(share: Interval, parity: float) -> Interval:
     """Return a win share as its distance from `parity`."""
     return Interval(**{**vars(share), **{end: getattr(share, end) - parity for end in ("estimate", "lo", "hi")}})
+
+
+def win_share(wins: np.ndarray, games: np.ndarray) -> Interval:
+    """Return a win share with its interval; without one if it is the same in every deal, and neither 0 nor 1.
+
+    That happens when one player wins from every seat in every deal: each seat then has its fair share, whatever it is
+    worth.
+    """
+    found = share_of_sums(wins, games)
+    fixed = 0 < found.estimate < 1 and not found.se > 0
+    return without_interval(ratio(wins, games)) if fixed else found
 
 
 # --- seats ---------------------------------------------------------------------------------------------------------
@@ -66,7 +83,7 @@ def by_seat(run: Run | Sample) -> pl.DataFrame:
     total = sum(of["points"] for of in sums.values())
     for seat in range(run.n_seats):
         of = sums[seat,]
-        win = share_of_sums(of["wins"], of["n"])
+        win = win_share(of["wins"], of["n"])
         lead = of["points"] - (total - of["points"]) / (run.n_seats - 1)
         measures = {
             "win_share": win,
@@ -146,7 +163,8 @@ def numbers(run: Run | Sample) -> pl.DataFrame:
         measures |= {fate: share_of_sums(of[fate], of["placed"]) for fate in FATES}
         if "points" in of:
             measures["points"] = mean_interval(of["points"], of["placed"])
-            measures["share"] = share_of_sums(of["points"], total["points"])
+            part = share_of_sums(of["points"], total["points"])
+            measures["share"] = without_interval(ratio(of["points"], total["points"])) if number == ALL else part
         rows += [sample.row(value, number=number, measure=name) for name, value in measures.items()]
     return frame(rows, number=pl.String(), measure=pl.String())
 
@@ -248,9 +266,9 @@ def magic(run: Run | Sample) -> pl.DataFrame:
         turn=pl.col("magic_turn").filter(pl.col("finder").is_not_null()).cast(pl.Int64).sum(),
     )[()]
     measures = {"found": share_of_sums(of["found"], of["n"])}
-    own = sample.sums(finder_rows(run).filter("finds"), [], wins=pl.col("win_share").sum()).get(())
-    if own is not None and of["found"].sum():
-        win = share_of_sums(own["wins"], of["found"])
+    if of["found"].any():
+        own = sample.sums(finder_rows(run).filter("finds"), [], wins=pl.col("win_share").sum())[()]
+        win = win_share(own["wins"], of["found"])
         measures["played"] = share_of_sums(of["played"], of["found"])
         measures["turn"] = mean_interval(of["turn"], of["played"])
         measures["win_share"] = win
@@ -339,13 +357,16 @@ def spread(run: Run | Sample) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``what`` (tiles ``left`` in the pile, tiles ``placed``, ``passes``, animals ``satisfied``), ``value`` and the
-        share of games with exactly this value, only values that occur. ``n`` counts games.
+        ``what`` (tiles left ``over`` in pile and hands, ``left`` in the pile alone, tiles ``placed``, ``passes``,
+        animals ``satisfied``), ``value`` and the share of games with exactly this value, only values that occur. ``n``
+        counts games.
     """
     sample = sample_of(run)
     rows = []
-    for what in ("left", "placed", "passes", "satisfied"):
-        values = sample.run.games.select("game", value=pl.col(what).cast(pl.Int64))
+    columns = {what: pl.col(what).cast(pl.Int64) for what in ("left", "placed", "passes", "satisfied")}
+    columns = {"over": columns["left"] + pl.col("in_hands")} | columns
+    for what, column in columns.items():
+        values = sample.run.games.select("game", value=column)
         sums = sample.sums(values, ["value"], n=pl.len())
         n = sum(of["n"] for of in sums.values())
         shares = [(key[0], share_of_sums(sums[key]["n"], n)) for key in sorted(sums)]
@@ -369,7 +390,7 @@ def choices(run: Run | Sample) -> pl.DataFrame:
         "game", turn=pl.col("ply").cast(pl.Int64) + 1, options=pl.col("options").cast(pl.Int64)
     )
     counted = {"n": pl.len(), "options": pl.col("options").sum()}
-    sums = {None: sample.sums(moves, [], **counted).get(())}
+    sums = {None: sample.sums(moves, [], **counted)[()]}
     sums |= {turn: of for (turn,), of in sorted(sample.sums(moves, ["turn"], **counted).items())}
     if sample.left_out:
         whole = pl.LazyFrame({"deal": sample.deals})
@@ -378,7 +399,7 @@ def choices(run: Run | Sample) -> pl.DataFrame:
     counts = moves.group_by("turn", "options").len().sort("options").collect(engine="streaming")
     rows = []
     for turn, of in sums.items():
-        if of is not None and of["n"].sum():
+        if of["n"].any():
             row = sample.row(mean_interval(of["options"], of["n"]), turn=turn)
             rows.append(row | _quantiles(counts if turn is None else counts.filter(turn=turn)))
     return frame(rows, turn=pl.Int64())
