@@ -6,6 +6,7 @@ COLOURS = ("red", "blue", "yellow", "black")
 SIZES = range(3, 6)  # numbers of seats
 MAX_HAND = 24  # cards dealt to a seat
 MAX_STEPS = 7  # length of the step table: 1..6 cards, and 7 or more
+SPARE = 8  # moves that `legal` may write behind the last one
 
 GAME = Game(
     name="heizei",
@@ -19,7 +20,7 @@ GAME = Game(
     slots=(*COLOURS, "tile"),
     ties=("tile_2",),
     decisions_per_seat=2 * (1 + 2 * (MAX_HAND - 1) + 1),
-    max_options=MAX_HAND,
+    max_options=MAX_HAND + SPARE,
     lines_per_seat=2 * (len(COLOURS) + 1),
     max_rounds=2,
     options=(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from meeplecarlo.compiled import MAX_SEATS, copy_record, helper, inlined
-from meeplecarlo.games.heizei import MAX_STEPS
+from meeplecarlo.games.heizei import MAX_STEPS, SPARE
 from meeplecarlo.games.heizei.cards import (
     ALL,
     BITS,
@@ -38,6 +38,10 @@ from meeplecarlo.games.heizei.state import (
     TILE,
 )
 from meeplecarlo.streams import below
+
+# All sets of two cards, ascending.
+PAIRS = np.array(sorted((1 << BITS * a) + (1 << BITS * b) for a in range(N_COLOURS) for b in range(a + 1)), np.int64)
+N_PAIRS = len(PAIRS)
 
 MOST_SWAPS = 1000  # tried when a guess of forgotten hands is fitted to the points they scored
 
@@ -116,40 +120,29 @@ def deal(rules, state, rng):
 
 
 # --- legal ---------------------------------------------------------------------------------------------------------
+# Moves are written first and kept if they are legal: which are is a guess the processor would often miss.
 def legal(rules, state, moves):
     """Write the moves of `state.seat`, ascending, to `moves` and return their number; 0 once the game is over."""
     seat = state.seat
     if seat == OVER:
         return 0
-    if state.phase == PLAY:
-        hand = np.int64(state.hand[seat])
-        n = 0
-        for colour in range(N_COLOURS):
-            card = cards_of(colour, 1)
-            cards = np.int64(0)
-            for _ in range(count_of(hand, colour)):
-                cards += card
-                moves[n] = cards
-                n += 1
-        return n
     if state.phase == TAKE:
-        wanted = n_cards(state.played)
-        offered = rules.n_seats - state.n_out
-        if wanted >= offered:
-            moves[0] = _all_and_own(state, wanted, offered)
-            return 1
-        if wanted > 1:
-            return _parts(state.table, wanted, moves)
-        return _single_cards(state.table, moves)
+        return _legal_takes(rules, state, moves)
     if state.phase == LAST:
         return _single_cards(state.table, moves)
-    return _single_cards(np.int64(state.hand[seat]), moves)
-
-
-@helper
-def _all_and_own(state, wanted, offered):
-    """Return what is taken when the table offers too few cards: all of it, the rest of those just played (R4.3)."""
-    return state.table + cards_of(colour_of(state.played), wanted - offered)
+    hand = np.int64(state.hand[seat])
+    if state.phase == PREPARE:
+        return _single_cards(hand, moves)
+    n = np.int64(0)
+    for colour in range(N_COLOURS):
+        card = cards_of(colour, 1)
+        for i in range(SPARE):
+            moves[n + i] = card * (i + 1)
+        count = count_of(hand, colour)
+        for i in range(SPARE, count):
+            moves[n + i] = card * (i + 1)
+        n += count
+    return n
 
 
 @helper
@@ -157,29 +150,43 @@ def _single_cards(cards, moves):
     """Write one card of each colour of a set to `moves` and return their number."""
     n = 0
     for colour in range(N_COLOURS):
-        moves[n] = cards_of(colour, 1)  # written for every colour and kept for those there are
+        moves[n] = cards_of(colour, 1)
         n += 1 if count_of(cards, colour) > 0 else 0
     return n
 
 
 @helper
-def _parts(cards, wanted, moves):
-    """Write every set of `wanted` cards that is part of `cards` to `moves` and return their number.
+def _legal_takes(rules, state, moves):
+    """Write every set of as many cards as were played that the table offers (R4.3).
 
-    Taken from the last colour to the first, so the codes ascend; what the first three leave is red.
+    The table holds at most a card a seat, so at most two cards are taken or at most two are left; what is taken then
+    ascends as what is left descends.
     """
-    red, blue, yellow, black = count_of(cards, 0), count_of(cards, 1), count_of(cards, 2), count_of(cards, 3)
+    table = state.table
+    wanted = n_cards(state.played)
+    left = rules.n_seats - state.n_out - wanted
+    if left <= 0:
+        moves[0] = _all_and_own(state, -left)
+        return 1
     n = 0
-    for i in range(max(0, wanted - red - blue - yellow), min(black, wanted) + 1):
-        for j in range(max(0, wanted - i - red - blue), min(yellow, wanted - i) + 1):
-            rest = wanted - i - j
-            least, most = max(0, rest - red), min(blue, rest)
-            code = cards_of(3, i) + cards_of(2, j) + cards_of(1, least) + (rest - least)
-            for _ in range(least, most + 1):
-                moves[n] = code
-                code += (1 << BITS) - 1  # one blue more, one red less
-                n += 1
+    if wanted == 1 or left == 1:
+        for i in range(N_COLOURS):
+            colour = i if wanted == 1 else N_COLOURS - 1 - i
+            card = cards_of(colour, 1)
+            moves[n] = card if wanted == 1 else table - card
+            n += 1 if count_of(table, colour) > 0 else 0
+        return n
+    for i in range(N_PAIRS):
+        pair = PAIRS[i if wanted == 2 else N_PAIRS - 1 - i]
+        moves[n] = pair if wanted == 2 else table - pair
+        n += 1 if is_part_of(pair, table) else 0
     return n
+
+
+@helper
+def _all_and_own(state, lacking):
+    """Return what is taken when the table offers too few cards: all of it, the rest of those just played (R4.3)."""
+    return state.table + cards_of(colour_of(state.played), lacking)
 
 
 # --- apply ---------------------------------------------------------------------------------------------------------
@@ -224,9 +231,9 @@ def _play(rules, state, seat, move):
 def _take(rules, state, seat, move):
     """Take as many cards as were played; the played ones join the table (R4.3, R4.4)."""
     wanted = n_cards(state.played)
-    offered = rules.n_seats - state.n_out
-    if wanted >= offered:
-        if move != _all_and_own(state, wanted, offered):
+    left = rules.n_seats - state.n_out - wanted
+    if left <= 0:
+        if move != _all_and_own(state, -left):
             return False
     elif not is_part_of(move, state.table) or n_cards(move) != wanted:
         return False
@@ -332,21 +339,21 @@ def _end_first_round(rules, state):
 def observe(rules, state, seat, view):
     """Copy `state` to `view` and put HIDDEN wherever `seat` cannot know what lies there (R7)."""
     copy_record(view, state)
-    if rules.remembered == 1 and state.round_number == 2 and state.phase != PREPARE:
-        return
-    for other in range(MAX_SEATS):
-        if other != seat:
-            # A hand of round 2 is as unknown as the card that was laid from it.
-            secret = state.round_number == 1 or rules.remembered == 0 or state.laid[other] != 0
-            if secret and state.n_hand[other] > 0:
-                view.hand[other] = HIDDEN
-            if state.laid[other] != 0:
+    if state.round_number == 1 or rules.remembered == 0:
+        for other in range(MAX_SEATS):
+            secret = (other != seat) & (state.n_hand[other] > 0)
+            view.hand[other] = HIDDEN if secret else state.hand[other]
+    if state.phase == PREPARE:
+        for other in range(MAX_SEATS):
+            if other != seat and state.laid[other] != 0:
                 view.laid[other] = HIDDEN
-            if rules.remembered == 0:
-                if state.n_collected[other] > 0:
-                    view.collected[other] = HIDDEN
-                if state.first[other] != 0:
-                    view.first[other] = HIDDEN
+                view.hand[other] = HIDDEN  # a hand of round 2 is as unknown as the card that was laid from it
+    if rules.remembered == 0:
+        for other in range(MAX_SEATS):
+            if other != seat and state.n_collected[other] > 0:
+                view.collected[other] = HIDDEN
+            if other != seat and state.first[other] != 0:
+                view.first[other] = HIDDEN
 
 
 def redeal(rules, view, rng):
