@@ -288,9 +288,7 @@ def test_points_of_both_rounds_add_up(table):
         assert sum(line[5] for line in found if line[4] == number) == 4 * each(table)
     negative = [line[0] for line in found if line[1] == "second_penalty"]
     assert negative == (list(range(table.n_seats)) if rules.penalty else [])
-    assert [line[3] < 0 for line in found if line[3] < 0] == [
-        True for line in found if line[1] == "second_penalty" and line[3]
-    ]
+    assert all(line[1] == "second_penalty" for line in found if line[3] < 0)
     assert table.points() == [sum(line[3] for line in found if line[0] == seat) for seat in range(table.n_seats)]
 
 
