@@ -43,7 +43,7 @@ from meeplecarlo.streams import below
 PAIRS = np.array(sorted((1 << BITS * a) + (1 << BITS * b) for a in range(N_COLOURS) for b in range(a + 1)), np.int64)
 N_PAIRS = len(PAIRS)
 
-MOST_SWAPS = 1000  # tried when a guess of forgotten hands is fitted to the points they scored
+MOST_SWAPS = 5000  # tried when a guess of forgotten hands is fitted to the points they scored
 
 
 # --- cubes ---------------------------------------------------------------------------------------------------------
