@@ -93,7 +93,7 @@ def tiles(table: Table) -> list[int]:
 
 
 # --- cards ---------------------------------------------------------------------------------------------------------
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(positions)
 def test_cards_are_conserved_and_counted(table):
     state, size = table.state, int(table.rules.hand_size)
@@ -116,7 +116,7 @@ def test_cards_are_conserved_and_counted(table):
         assert state.starter == NONE
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(positions)
 def test_the_table_holds_a_card_for_every_seat_still_in(table):
     n_in, state = len(still_in(table)), table.state
@@ -139,7 +139,7 @@ def test_the_table_holds_a_card_for_every_seat_still_in(table):
     assert len(hands(table)[state.seat]) > 0 or phase(table) in ("take", "last")
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(sizes, seeds, variants, styles)
 def test_all_along_a_game(n_seats, seed, variant, style):
     """At every decision: whose it is, what is on the table, where the cubes go, and what a round ends with."""
@@ -200,7 +200,7 @@ def test_a_printed_game_has_at_most_so_many_decisions(n_seats, most):
 
 
 # --- cubes ---------------------------------------------------------------------------------------------------------
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(positions)
 def test_cubes_never_share_a_space(table):
     assert len(set(table.state.space.tolist())) == 4
@@ -219,18 +219,18 @@ def test_a_cube_makes_at_most_57_counted_steps_in_a_round():
     assert max(most[15 - prepared] + prepared for prepared in range(6)) == 57
 
 
-@settings(max_examples=40)
-@given(ends.filter(lambda table: table.rules.steps[7] == 28))
-def test_no_cube_gets_further_than_that(table):
+@pytest.mark.parametrize("style", STYLES)
+def test_no_cube_gets_further_than_that(style):
     """57 counted steps from the head circle, and over at most three others at a time in each of its moves."""
-    if table.rules.track > 1000 and each(table) <= 15:
-        assert max(*table.state.first_space, *table.state.space) <= 4 + 57 + 3 * 16
+    for seed in range(10):
+        state = played(SIZES[seed % 3], seed, 1.0, {}, style).state
+        assert max(*state.first_space, *state.space) <= 4 + 57 + 3 * 16
 
 
 cubes_anywhere = st.lists(st.integers(1, 40), min_size=4, max_size=4, unique=True)
 
 
-@settings(max_examples=400)
+@settings(max_examples=300)
 @given(cubes_anywhere, st.integers(0, 3), st.integers(0, 99))
 def test_landing_is_walking(where_they_are, colour, steps):
     table = new_table(3)
@@ -243,7 +243,7 @@ def test_landing_is_walking(where_they_are, colour, steps):
 
 
 # --- moves ---------------------------------------------------------------------------------------------------------
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(positions)
 def test_legal_moves_are_those_found_by_trying_everything(table):
     if table.over:
@@ -271,7 +271,7 @@ def test_apply_takes_the_legal_moves_and_refuses_every_other_code(table):
 
 
 # --- points --------------------------------------------------------------------------------------------------------
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(ends)
 def test_points_of_both_rounds_add_up(table):
     rules, found = table.rules, lines(table)
@@ -292,7 +292,7 @@ def test_points_of_both_rounds_add_up(table):
     assert table.points() == [sum(line[3] for line in found if line[0] == seat) for seat in range(table.n_seats)]
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(ends)
 def test_lines_are_in_order_and_say_what_was_collected(table):
     order = [(line[4], line[0], [*NAME.values(), "tile"].index(line[2])) for line in lines(table)]
@@ -307,7 +307,7 @@ def test_lines_are_in_order_and_say_what_was_collected(table):
         }
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(ends.filter(lambda table: table.rules.penalty == 1))
 def test_the_negative_colour_is_the_most_frequent_and_the_one_further_ahead_of_several(table):
     ahead = from_first(table.state.space)
@@ -317,7 +317,7 @@ def test_the_negative_colour_is_the_most_frequent_and_the_one_further_ahead_of_s
         assert name == NAME[next(letter for letter in ahead if cards.count(letter) == most)]
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(ends)
 def test_the_start_player_of_round_2_is_the_one_the_points_say(table):
     state, n = table.state, table.n_seats

@@ -32,8 +32,8 @@ from tests.games.heizei.by_hand import (
     where,
 )
 
-GAMES = {"printed": 60, "few cards": 120}  # of each number of seats and line-up
-OTHERWISE = 32
+GAMES = {"printed": 40, "few cards": 200}  # of each number of seats and line-up
+OTHERWISE = 20
 VARIANTS = {
     "printed": {},
     "short track": {"track": 8, "penalty": "none", "memory": "table"},
@@ -150,7 +150,7 @@ def test_these_games_are_worth_comparing(logged):
     if variant == "printed":
         assert games["order_2"].n_unique() > 20
         plays = moves.filter(pl.col("phase") == "play").select(pl.sum_horizontal(*COLOURS)).to_series()
-        assert set(plays) >= set(range(1, 9))
+        assert set(plays) >= set(range(1, 8))
         takes = moves.filter(pl.col("phase") == "take")
         assert set(takes["options"]) >= set(range(1, min(n_seats, 4) + 1))
     if variant == "short track":
