@@ -20,6 +20,7 @@ SHIPPED_GAMES = {
     "great-fujiyama": "meeplecarlo.games.great_fujiyama",
     "fuji-san": "meeplecarlo.games.fuji_san",
     "acornism": "meeplecarlo.games.acornism",
+    "heizei": "meeplecarlo.games.heizei",
 }
 ENTRY_POINTS = "meeplecarlo.games"
 MARKS = ("printed", "public", "derived", "assumed")
