@@ -24,6 +24,7 @@ from tests.contract.digest import RECORDS, content, digest, run_jobs
 from tests.table import Table
 
 ROOT = Path(__file__).parents[2]
+CARDS_ALIKE = ("heizei",)  # there are few ways to deal them, so some deals, and some guesses, are equal
 
 
 def assert_same(left: dict, right: dict) -> None:
@@ -231,9 +232,9 @@ def test_guesses_vary_and_the_truth_is_not_known(game, n_seats):
         assert {table.redealt(view, seed).bytes() for seed in range(50)} == {table.bytes()}
         return
     guesses = [table.redealt(view, seed).bytes() for seed in range(50)]
-    # Where cards are alike there are few ways to deal them, so a guess may come up again, or be right.
-    assert len(set(guesses)) >= 25
-    assert guesses.count(table.bytes()) <= 5
+    least, right = (25, 5) if game.name in CARDS_ALIKE else (40, 0)
+    assert len(set(guesses)) >= least
+    assert guesses.count(table.bytes()) <= right
 
 
 @every_size
@@ -359,9 +360,9 @@ def test_a_thousand_deals_differ_and_every_seed_has_its_own(game, n_seats, engin
         assert deals[0] == deals[1]
         assert len(deals[0]) == 1
         return
-    # Where cards are alike there are few ways to deal them, so that some deals may look the same.
-    assert min(map(len, deals)) >= 950
-    assert len(deals[0] & deals[1]) <= 50
+    equal = 50 if game.name in CARDS_ALIKE else 0
+    assert min(map(len, deals)) >= 1000 - equal
+    assert len(deals[0] & deals[1]) <= equal
 
 
 @every_game
