@@ -465,8 +465,9 @@ def jobs_of(game: Game) -> list:
         for choice in option.choices:
             if choice != option.default:
                 jobs.append([game.name, [list(game.players)[-1]] * few, 1, 6, {option.name: choice}, None])
-    # With a cap on decisions, playouts are short too; there are as many as options, so their policy must be quick.
-    jobs.append([game.name, ["search(random,sims=4)"] + ["random"] * (few - 1), 1, 7, {}, 5 * few])
+    # With a cap on decisions, playouts are short too; there is one an option at least.
+    cap = few + 1 if game.max_options > 1000 else 5 * few
+    jobs.append([game.name, [f"search({list(game.players)[-1]},sims=4)"] + ["random"] * (few - 1), 1, 7, {}, cap])
     return jobs
 
 
