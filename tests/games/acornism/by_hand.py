@@ -300,9 +300,10 @@ def said(table: Table) -> Said:
     return Said(int(rules.field_size), bool(rules.edge_scoring), bool(rules.forbidden), wild)
 
 
-def neighbours(square: Square) -> list[Square]:
+@cache
+def neighbours(square: Square) -> tuple[Square, ...]:
     """Return the squares that share an edge with one."""
-    return [(square[0] + dx, square[1] + dy) for dx, dy in WAYS.values()]
+    return tuple((square[0] + dx, square[1] + dy) for dx, dy in WAYS.values())
 
 
 def extent(laid: Iterable[Square]) -> tuple[range, range]:
@@ -362,41 +363,47 @@ def completed_by(laid: Field, step: Placed, rules: Said) -> dict[Square, bool]:
     }
 
 
-def fits(laid: Field, step: Placed, rules: Said) -> bool:
-    """Return whether a tile can be placed there."""
-    if step.animal in laid or step.acorn in laid or not is_animal(step.animal):
-        return False
-    if not any(beside in laid for beside in (*neighbours(step.animal), *neighbours(step.acorn))):
-        return False
+def feeds(laid: Field, step: Placed) -> bool:
+    """Return whether no animal has more acorns around it than it wants once a tile is placed."""
     after = with_tile(laid, step)
-    if max(map(len, extent(after))) > rules.size:
-        return False
-    if any(around(after, square)[0] > after[square] for square in animals(after)):
-        return False
-    return not rules.forbidden or all(completed_by(laid, step, rules).values())
+    return all(around(after, beside)[0] <= after[beside] for beside in neighbours(step.acorn) if beside in after)
 
 
-def all_options(laid: Field, held: Iterable[Tile], rules: Said) -> set[Placed]:
-    """Return whatever can be placed from a hand, by trying everything; of equal tiles the first is named.
+def stretched(there: range, *values: int) -> int:
+    """Return the length of a range that is stretched to take in some values."""
+    return max(there.stop - 1, *values) - min(there.start, *values) + 1
+
+
+def places(laid: Field, size: int) -> list[tuple[Square, Square]]:
+    """Return the pairs of squares, for an animal and for an acorn, where a tile may lie, whatever is on it.
 
     Only squares within two of the field are tried: a tile farther away touches nothing.
     """
     columns, rows = extent(laid)
-    xs, ys = range(columns.start - 2, columns.stop + 2), range(rows.start - 2, rows.stop + 2)
+    xs, ys = (range(there.start - 2, there.stop + 2) for there in (columns, rows))
+    empty = {square for square in product(xs, ys) if square not in laid}
+    touching = {square for square in empty if any(beside in laid for beside in neighbours(square))}
+    return [
+        (animal, acorn)
+        for animal in empty
+        if is_animal(animal)
+        for acorn in neighbours(animal)
+        if acorn in empty and (animal in touching or acorn in touching)
+        if stretched(columns, animal[0], acorn[0]) <= size and stretched(rows, animal[1], acorn[1]) <= size
+    ]
+
+
+def all_options(laid: Field, held: Iterable[Tile], rules: Said) -> set[Placed]:
+    """Return whatever can be placed from a hand, by trying everything; of equal tiles the first is named."""
+    if any(around(laid, square)[0] > laid[square] for square in animals(laid)):
+        return set()  # the first tile's own acorns are too many
     different: dict[Tile, Tile] = {}
     for each in held:
         plain = each if rules.wild else each._replace(acorns=each.acorns.replace("?", "0"))
         different.setdefault(plain, each)
-    places = [
-        (animal, acorn)
-        for animal in product(xs, ys)
-        if animal not in laid and is_animal(animal)
-        for acorn in neighbours(animal)
-        if acorn not in laid
-    ]
+    steps = (Placed(each, *place) for place in places(laid, rules.size) for each in different.values())
     return {
         step
-        for animal, acorn in places
-        for each in different.values()
-        if fits(laid, step := Placed(each, animal, acorn), rules)
+        for step in steps
+        if feeds(laid, step) and not (rules.forbidden and not all(completed_by(laid, step, rules).values()))
     }

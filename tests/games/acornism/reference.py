@@ -127,7 +127,7 @@ def is_overfed(laid: Field, square: Square, options: Options) -> bool:
 def is_complete(laid: Field, square: Square, options: Options) -> bool:
     """Whether all sides of an animal are filled, as far as the options ask for it."""
     empty = [s for s in neighbours(square) if s not in laid]
-    if options.edge_scoring == "true":
+    if options.edge_scoring == "true" and len(empty) <= 2:  # no square of the field has more sides outside
         return all(is_outside(laid, s, options) for s in empty)
     return not empty
 
@@ -158,10 +158,10 @@ def fits(laid: Field, animal: Square, acorn: Square, options: Options) -> bool:
     if animal in laid or acorn in laid:
         return False
     beside_animal = [laid[s][0] for s in neighbours(animal) if s in laid]
-    beside_acorn = [laid[s][0] for s in neighbours(acorn) if s in laid]
-    if not beside_animal and not beside_acorn:
+    if "animal" in beside_animal:
         return False
-    if "animal" in beside_animal or "acorn" in beside_acorn:
+    beside_acorn = [laid[s][0] for s in neighbours(acorn) if s in laid]
+    if "acorn" in beside_acorn or not (beside_animal or beside_acorn):
         return False
     return max(box_size(lay(laid, (0, 0), animal, acorn))) <= options.field_size
 
@@ -170,7 +170,7 @@ def feeds_well(laid: Field, tile: Tile, animal: Square, acorn: Square, options: 
     """Whether no animal gets too many acorns and, if forbidden, none is completed short.
 
     Only animals beside the acorn get any (the tile's own is one of them), and only they can become complete,
-    unless the box grows: then an edge may settle.
+    unless edges count and the box grows: then one may settle.
     """
     after = lay(laid, tile, animal, acorn)
     fed = [s for s in neighbours(acorn) if is_animal(after, s)]
@@ -178,7 +178,7 @@ def feeds_well(laid: Field, tile: Tile, animal: Square, acorn: Square, options: 
         return False
     if options.underfed == "allowed":
         return True
-    changed = fed if box(after) == box(laid) else animals(after)
+    changed = animals(after) if options.edge_scoring == "true" and box(after) != box(laid) else fed
     completed = (
         s for s in changed if is_complete(after, s, options) and not (s in laid and is_complete(laid, s, options))
     )
@@ -201,6 +201,8 @@ def legal_moves(laid: Field, hand: list[int], options: Options = Options(), tile
     moves = []
     for y in range(top - 2, bottom + 3):
         for x in range(left - 2, right + 3):
+            if (x, y) in laid:
+                continue
             for acorn in neighbours((x, y)):
                 if fits(laid, (x, y), acorn, options):
                     moves += [

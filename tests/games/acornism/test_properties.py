@@ -159,7 +159,7 @@ def test_tiles_are_conserved_each_in_one_place(table):
 
 
 # --- moves ---------------------------------------------------------------------------------------------------------
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(positions)
 def test_options_are_those_found_by_trying_everything(table):
     laid, rules, state = field(table), said(table), table.state
@@ -195,7 +195,7 @@ def where_is(table: Table, step: Placed) -> list[int]:
     return [int(state.tile[16 * (y % 16) + x % 16]) for x, y in (step.animal, step.acorn)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(sizes, seeds, styles, said_at_table)
 def test_games_told_once_more(n_seats, seed, style, options_said):
     """Whole games: whose turn it is, what every tile completes and scores, and that they end when nothing fits."""
@@ -337,7 +337,7 @@ def without_pieces(options_said: dict) -> dict:
     return options_said | {"pieces": 0}
 
 
-@settings(max_examples=30)
+@settings(max_examples=24)
 @given(sizes, seeds, st.integers(1, 40), styles, said_at_table.map(without_pieces))
 def test_turned_mirrored_and_shifted_positions_have_the_same_options_and_scores(
     n_seats, seed, plies, style, options_said
@@ -357,14 +357,14 @@ def test_all_eight_images_of_long_games(edge_scoring):
     """Positions of 10 to 30 tiles in the printed field, most of which have tiles lying in all four ways."""
     rng, found = random.Random(8), Counter()
     options_said = {"edge_scoring": edge_scoring, "hand_size": 4, "field_size": 8}
-    for seed in range(8):
+    for seed in range(5):
         table = new_table(2, seed, **options_said)
         for _ in range(rng.randrange(9, 24)):
             if table.legal() not in ([], [PASS_MOVE]):
                 table.play(rng.choice(table.legal()))
         for image in range(8):
             found[image] += check_image(table, image, rng, options_said)
-    assert min(found[image] for image in range(8)) >= 6
+    assert min(found[image] for image in range(8)) >= 4
 
 
 def test_a_position_shifted_to_every_place_has_the_same_options():

@@ -659,6 +659,7 @@ def test_r7_5_rounds_are_counted_by_turns_passes_included(n_seats):
             passed += code == PASS_MOVE
             table.play(code)
             turn += 1
+        assert (table.state.turn, table.state.round_number) == (turn, 1 + max(turn - 1, 0) // n_seats)  # none begun
     assert passed > 5
 
 

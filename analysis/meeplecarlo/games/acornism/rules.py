@@ -601,10 +601,9 @@ def apply(rules, state, move):
             state.magic_turn = state.turn + 1
         _replace(rules, state, seat, held)
     state.turn += 1
-    if seat + 1 == rules.n_seats:
+    _end_or_go_on(rules, state, (seat + 1) % rules.n_seats)
+    if seat + 1 == rules.n_seats and state.seat != OVER:
         state.round_number += 1
-        seat = -1
-    _end_or_go_on(rules, state, seat + 1)
     return True
 
 

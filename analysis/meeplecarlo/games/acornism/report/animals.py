@@ -12,8 +12,8 @@ from meeplecarlo.store.dataset import Run
 
 DRAWN = (
     "Who finds the Magic Acorn is decided by the shuffle and by whose turn it is when it is drawn, not by playing "
-    "well. Still, what its finder wins above others is what goes with finding it, the 8 on its tile included; what the "
-    "acorn itself does is shown by playing the same deals with and without it."
+    "well. Still, what its finder wins above others is what goes with finding it, the animal on its tile included; "
+    "what the acorn itself does is shown by playing the same deals with and without it."
 )
 
 

@@ -169,5 +169,6 @@ def _first_finding(run: Run, by: dict) -> str:
         head += "; no effect of beginning could be shown. "
     head += f"Its points less the mean of the others': {number_of(lead, sign=True)}."
     if seats > 2:
-        head += " " + "; ".join(f"Seat {s}: {difference_of(by[s, 'edge'])}" for s in range(1, seats)) + "."
+        head += " Win shares less the fair share of the others: "
+        head += "; ".join(f"seat {s} {difference_of(by[s, 'edge'])}" for s in range(1, seats)) + "."
     return head
