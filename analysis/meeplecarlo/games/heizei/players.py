@@ -446,10 +446,8 @@ def by_price(name: str, summary: str, **weights: float) -> Player:
     return weighted_player(name, summary, choose_by_price, WEIGHTS, **weights)
 
 
-FORECAST = {"run_own": 0.5, "run_others": 1.9, "doubt": 2.7, "doubt_card": 0.3, "patience": 0.5}
-
-# The next two were tuned by CMA-ES: against racers with 3, 4 and 5 seats, and against pricers with 5 seats, which also
-# suits 3 and 4. A hand of few colours turned out to be worth a little less in round 2 than a mixed one, and going out
+# Tuned by CMA-ES: pricer against racers with 3, 4 and 5 seats, planner against pricers with 5 seats,
+# which also suits 3 and 4. A hand of few colours turned out to be worth a little less in round 2 than a mixed one, and going out
 # early not to be worth the cards it costs.
 PRICED = {
     "run_own": 0.43, "run_others": 2.13, "intent": 0.09, "doubt": 1.21, "doubt_card": 0.47, "patience": 0.58,
@@ -465,8 +463,8 @@ PLAYERS = (
     Player("random", choose_random, "Any legal move, all equally likely."),
     by_price("dump_longest", "Plays the longest colour it holds, and takes what scores most as cubes stand.",
              tempo_1=100, tempo_2=100, lay=-1),
-    by_price("one_at_a_time", "Plays single cards only, and prices them by a rough forecast.", **FORECAST,
-             tempo_1=-100, tempo_2=-100),
+    by_price("one_at_a_time", "Plays single cards only, at prices that hardly look beyond where cubes stand.",
+             tempo_1=-100, tempo_2=-100, run_own=0.07, doubt=5, patience=0.5),
     by_price("racer", "Moves the cube of the colour it holds and collects most, and takes what scores most.",
              race=20, whole=1),
     by_price("rusher", "Wants the biggest tile: plays a whole colour every turn.", whole=100, tile=1),
