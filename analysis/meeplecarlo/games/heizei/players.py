@@ -446,9 +446,9 @@ def by_price(name: str, summary: str, **weights: float) -> Player:
     return weighted_player(name, summary, choose_by_price, WEIGHTS, **weights)
 
 
-# Tuned by CMA-ES: pricer against racers with 3, 4 and 5 seats, planner against pricers with 5 seats,
-# which also suits 3 and 4. A hand of few colours turned out to be worth a little less in round 2 than a mixed one, and going out
-# early not to be worth the cards it costs.
+# Tuned by CMA-ES: pricer against racers with 3, 4 and 5 seats, planner against pricers with 5 seats, which also suits 3
+# and 4. A hand of few colours turned out to be worth a little less in round 2 than a mixed one, and going out early not
+# to be worth the cards it costs.
 PRICED = {
     "run_own": 0.43, "run_others": 2.13, "intent": 0.09, "doubt": 1.21, "doubt_card": 0.47, "patience": 0.58,
     "tie": 0.13, "tempo_1": -0.13, "tempo_2": 0.11,
