@@ -122,6 +122,7 @@ def test_players_really_differ(game, situations_of):
 # --- strength ------------------------------------------------------------------------------------------------------
 def share_of_wins(engine_of, game: Game, player: str, n_seats: int, games: int, seed: int) -> tuple[float, float]:
     """Return the win share of one `player` among ``random`` ones and its standard error over deals."""
+    games -= games % n_seats  # whole deals
     engine = engine_of(game.name, [player] + ["random"] * (n_seats - 1), games=games, seed=seed)
     played = engine.play_games(np.arange(games), keep=False)
     mine = played["seating"][:, :n_seats] == 0

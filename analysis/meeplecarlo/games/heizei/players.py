@@ -416,8 +416,8 @@ def choose_by_price(rules, view, moves, n, weights, memory, rng):
 
 # --- players -------------------------------------------------------------------------------------------------------
 WEIGHTS = (
-    Weight("run_own", 0.0, "how much of what the own cards can move a cube beyond a space each is expected to happen, "
-                           "0 to 1"),
+    Weight("run_own", 0.0, "how much of what the own cards can move a cube beyond a space each is expected to happen; "
+                           "with the next weight cut to 0..1"),
     Weight("run_others", 0.0, "spaces that every card of others is expected to move its cube"),
     Weight("run_known", 0.0, "round 2: the same for others, whose hands are known"),
     Weight("intent", 0.0, "how much more of it for every card collected of the colour above the average colour"),
@@ -446,28 +446,31 @@ def by_price(name: str, summary: str, **weights: float) -> Player:
     return weighted_player(name, summary, choose_by_price, WEIGHTS, **weights)
 
 
-FORECAST = {"run_own": 0.5, "run_others": 1.9, "doubt": 2.7, "doubt_card": 0.3, "patience": 0.5}
-
-# Tuned by CMA-ES with four seats against pricers and against itself. A hand of few colours turned out to be worth a
-# little less in round 2 than a mixed one, and going out early not to be worth the cards it costs.
+# Tuned by CMA-ES: pricer against racers with 3, 4 and 5 seats, planner against pricers with 5 seats, which also suits 3
+# and 4. A hand of few colours turned out to be worth a little less in round 2 than a mixed one, and going out early not
+# to be worth the cards it costs.
+PRICED = {
+    "run_own": 0.43, "run_others": 2.13, "intent": 0.09, "doubt": 1.21, "doubt_card": 0.47, "patience": 0.58,
+    "tie": 0.13, "tempo_1": -0.13, "tempo_2": 0.11,
+}  # fmt: skip
 PLANNED = {
-    "run_own": 0.1, "run_others": 2.15, "run_known": 0.7, "intent": 0.22, "follow": 0.3, "doubt": 4.2,
-    "doubt_card": 0.2, "patience": 0.82, "tie": 0.03, "rivals": 1.1, "tempo_1": 0.08, "tempo_2": -0.97,
-    "power_1": -0.01, "power_2": -0.07, "next": -0.03, "tile": -0.4, "feed": -0.21,
+    "run_own": -0.31, "run_others": 1.36, "run_known": 0.51, "intent": 0.23, "follow": 0.02, "doubt": 1.78,
+    "doubt_card": -0.04, "patience": 1.27, "tie": 0.1, "rivals": 1.34, "tempo_1": 0.69, "tempo_2": -0.07,
+    "power_1": -0.02, "power_2": -0.09, "next": -0.03, "tile": -0.32, "feed": -0.2,
 }  # fmt: skip
 
 PLAYERS = (
     Player("random", choose_random, "Any legal move, all equally likely."),
     by_price("dump_longest", "Plays the longest colour it holds, and takes what scores most as cubes stand.",
              tempo_1=100, tempo_2=100, lay=-1),
-    by_price("one_at_a_time", "Plays single cards only, and takes what scores most as cubes stand.",
-             tempo_1=-100, tempo_2=-100),
+    by_price("one_at_a_time", "Plays single cards only, at prices that hardly look beyond where cubes stand.",
+             tempo_1=-100, tempo_2=-100, run_own=0.07, doubt=5, patience=0.5),
     by_price("racer", "Moves the cube of the colour it holds and collects most, and takes what scores most.",
              race=20, whole=1),
     by_price("rusher", "Wants the biggest tile: plays a whole colour every turn.", whole=100, tile=1),
     by_price("balancer", "Spreads its collection in round 2, with an eye on the cards to come.", patience=0.25,
              tie=0.3),
-    by_price("pricer", "Prices cards by the place their cube is expected to reach.", **FORECAST),
-    by_price("planner", "Plans both rounds: forecasts what others will do with the cards they hold and collect, weighs "
-             "their gains, its tiles and its next hand.", **PLANNED),
+    by_price("pricer", "Prices cards by the place their cube is expected to reach.", **PRICED),
+    by_price("planner", "Plans both rounds: forecasts what others do with what they hold and collect, and weighs their "
+             "gains, its tile and its next hand.", **PLANNED),
 )  # fmt: skip
