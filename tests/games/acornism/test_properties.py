@@ -337,7 +337,7 @@ def without_pieces(options_said: dict) -> dict:
     return options_said | {"pieces": 0}
 
 
-@settings(max_examples=24)
+@settings(max_examples=16)
 @given(sizes, seeds, st.integers(1, 40), styles, said_at_table.map(without_pieces))
 def test_turned_mirrored_and_shifted_positions_have_the_same_options_and_scores(
     n_seats, seed, plies, style, options_said
@@ -357,14 +357,14 @@ def test_all_eight_images_of_long_games(edge_scoring):
     """Positions of 10 to 30 tiles in the printed field, most of which have tiles lying in all four ways."""
     rng, found = random.Random(8), Counter()
     options_said = {"edge_scoring": edge_scoring, "hand_size": 4, "field_size": 8}
-    for seed in range(5):
+    for seed in range(4):
         table = new_table(2, seed, **options_said)
         for _ in range(rng.randrange(9, 24)):
             if table.legal() not in ([], [PASS_MOVE]):
                 table.play(rng.choice(table.legal()))
         for image in range(8):
             found[image] += check_image(table, image, rng, options_said)
-    assert min(found[image] for image in range(8)) >= 4
+    assert min(found[image] for image in range(8)) >= 3
 
 
 def test_a_position_shifted_to_every_place_has_the_same_options():

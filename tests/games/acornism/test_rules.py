@@ -11,7 +11,7 @@ import pytest
 
 import meeplecarlo
 from meeplecarlo.errors import ComponentError, UsageError
-from meeplecarlo.games.acornism.rules import PASS_MOVE
+from meeplecarlo.games.acornism.rules import PASS_MOVE, TILE_CODES
 from meeplecarlo.games.acornism.state import HIDDEN, OVER, SCORED, STARVED, UNPAID
 from meeplecarlo.games.acornism.variant import read_tiles
 from meeplecarlo.games.acornism.view import describe_move, position_text, split_move
@@ -685,10 +685,13 @@ def test_r8_2_everybody_knows_which_tiles_are_in_the_pile():
 
 # --- R9 left out ---------------------------------------------------------------------------------------------------
 def test_r9_1_a_wrong_tile_cannot_be_placed():
-    """Of all codes only those of the options are accepted, and nothing changes by the others."""
+    """Of all places for tiles of either hand and some others only the options are accepted; nothing else changes."""
     table = new_table(2, underfed="forbidden", edge_scoring="true").play_random(2, 9)
     before, legal = table.bytes(), set(table.legal())
-    codes = [*range(-3, PASS_MOVE + 200), 2**31 - 1, -(2**31), 2**40, -(2**62)]
+    numbers = {number for held in hands(table) for number in held} | {*pile(table)[:2], 40, TILE_CODES - 1}
+    codes = [code for code in range(PASS_MOVE) if code % TILE_CODES in numbers]
+    assert legal < set(codes)
+    codes += [*range(-3, 0), *range(PASS_MOVE, PASS_MOVE + 200), 2**31 - 1, -(2**31), 2**40, -(2**62)]
     assert [code for code in codes if code not in legal and table.apply(code)] == []
     assert table.bytes() == before
     for code in legal:
