@@ -10,11 +10,14 @@ import argparse
 import polars as pl
 
 import meeplecarlo as mc
+from meeplecarlo.games.acornism.report.tables import finder_statistics, numbers
 from meeplecarlo.games.fuji_san.report.tables import ALL, movers
 from meeplecarlo.games.fujiyama.report.tables import boards, forests
 from meeplecarlo.registry import get_game
 from meeplecarlo.report import tables
 from meeplecarlo.report.formats import format_estimate
+from meeplecarlo.report.sample import Sample
+from meeplecarlo.stats.intervals import t_interval
 
 GAME = "fujiyama"
 SEED = 1
@@ -103,6 +106,32 @@ def print_fuji_san(games: int) -> None:
         print(f", {players[1]} {share(run, players[1])}" if players[0] != players[1] else "", flush=True)
 
 
+def print_acornism(games: int) -> None:
+    """Print what each seat wins, and what the Magic Acorn and edge scoring do."""
+    for seats in (2, 3, 4):
+        run = mc.simulate("acornism", ["planner"] * seats, games=games, seed=SEED, jobs=-1, tables=[], quiet=True)
+        print(f"acornism, {seats} seats:", *(words(tables.seats(run), 100, " %", seat=s, measure="win_share")
+                                              for s in range(seats)))  # fmt: skip
+    finders = {}
+    for options in ({}, {"magic": "none"}, {"edge_scoring": "true"}):
+        run = mc.simulate("acornism", ["planner"] * 2, games=games, seed=SEED, jobs=-1, tables=["scores"],
+                          options=options, quiet=True)  # fmt: skip
+        finders[str(options)] = finder_statistics(Sample.of(run))["win_share"]
+        finder = t_interval(finders[str(options)])
+        print(options, "finder", format_estimate(finder.estimate, finder.lo, finder.hi, finder.se, scale=100))
+        fates = numbers(run)
+        for number, measure, form in (
+            ("all", "satisfied", {"scale": 100}),
+            ("all", "starved", {"scale": 100}),
+            ("10", "satisfied", {"scale": 100}),
+            ("10", "points", {}),
+            ("8", "points", {}),
+        ):
+            print("  ", number, measure, words(fates, number=number, measure=measure, **form))  # fmt: skip
+    change = t_interval(finders["{}"] - finders["{'magic': 'none'}"])
+    print("finder, wild minus none", format_estimate(change.estimate, change.lo, change.hi, change.se, scale=100))
+
+
 def main() -> None:
     """Print all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -111,6 +140,7 @@ def main() -> None:
     print_findings(arguments.games)
     print_players(arguments.games // 5)
     print_fuji_san(arguments.games)
+    print_acornism(arguments.games)
 
 
 if __name__ == "__main__":
