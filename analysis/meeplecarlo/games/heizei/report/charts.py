@@ -9,11 +9,12 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from meeplecarlo.games.heizei.report.race import DIFFERENCE as HEAD_MINUS_LONGEST
 from meeplecarlo.games.heizei.report.race import HEAD
-from meeplecarlo.games.heizei.report.tables import ALL, DIFFERENCE, OUT, PLACES, ROUNDS
+from meeplecarlo.games.heizei.report.tables import ALL, DIFFERENCES, OUT, PLACES, ROUNDS
 from meeplecarlo.report.charts import dodged_chart, dot_chart, footer, ink_on, percent_axis, side_key
 from meeplecarlo.report.formats import format_estimate, format_number
 from meeplecarlo.report.style import (
@@ -77,11 +78,16 @@ def out_points_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.axvline(0, color=QUIET, linewidth=1)
     ax.grid(axis="x")
     ax.set_xlabel("Mean points of a seat in the round")
-    ax.barh([], [], color=_CARDS, label="cards")
-    ax.barh([], [], color=_TILE, hatch=HATCHES[1], edgecolor="white", label="tile (bold: both together)")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, fontsize=9.5, borderaxespad=0.1)
+    _key_above(ax, [("cards", _CARDS, ""), ("tile (bold: both together)", _TILE, HATCHES[1])])
     foot = footer(table, "All players together; intervals in the table")
-    return finish(ax, "What does a seat score by when it goes out?", foot, width=46, above=18)
+    return finish(ax, "What does a seat score by when it goes out?", foot, width=52, above=18)
+
+
+def _key_above(ax: Axes, entries: list[tuple[str, str, str]]) -> None:
+    """Write a key of name, colour and hatch above the axes."""
+    handles = [Patch(facecolor=c, hatch=hatch, edgecolor="white", label=name) for name, c, hatch in entries]
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(entries), frameon=False, fontsize=9.5,
+              borderaxespad=0.1, handlelength=1.4, columnspacing=1.2)  # fmt: skip
 
 
 def by_order_chart(
@@ -197,10 +203,7 @@ def circles_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_xlim(0, 1)
     percent_axis(ax.xaxis)
     ax.set_xlabel("Share of games, in per cent, in which the cube ends there")
-    for place, colour in zip(PLACES, shades, strict=True):
-        ax.barh([], [], color=colour, label=f"ends {ordinal(place)}")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=9.5, borderaxespad=0.1,
-              handlelength=1.2, columnspacing=1.2)  # fmt: skip
+    _key_above(ax, [(f"ends {ordinal(k)}", colour, "") for k, colour in zip(PLACES, shades, strict=True)])
     question = "Where does a cube end, by the circle it starts from?"
     return finish(ax, question, footer(table, "Intervals in the table"), width=46, above=18)
 
@@ -211,7 +214,7 @@ def foretold_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     heads = [by == HEAD for by in rows["by"]]
     return dot_chart(
         rows,
-        [f"round {number}:\n{wrap_label(by, 20)}" for number, by in rows.select("round", "by").rows()],
+        [f"round {number}:\n{wrap_label(by, 30)}" for number, by in rows.select("round", "by").rows()],
         "Does the cube order or the hand tell which colour ends first?",
         "Share of games in which it ends first",
         ax,
@@ -323,8 +326,8 @@ def race_figure(table: pl.DataFrame, cube: str, measure: str, question: str) -> 
         ax.set_xlim(0, 100)
         ax.grid()
         if measure == "place":
-            ax.set_ylim(len(PLACES) + 0.1, 0.9)
             ax.set_yticks(list(PLACES), [ordinal(k) for k in PLACES])
+            ax.set_ylim(max(3.3, rows["hi"].max() or 0), min(1.7, rows["lo"].min() or 9))
             ax.set_ylabel(f"Round {number}:\nmean place")
         else:
             ax.set_ylim(bottom=0)
@@ -350,7 +353,7 @@ def leader_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
         of = rows.filter(round=number).sort("turns")
         _line(ax, of, "turns", i, f"line-{number}")
         half = of.filter(pl.col("estimate") >= 0.5)["turns"].min()
-        entries.append((i, round_name(number), f"half after {half} %"))
+        entries.append((i, round_name(number), f"over 50 % from {half} % on"))
     ax.set_xlim(0, 101)
     ax.set_ylim(0, 1.02)
     percent_axis(ax.yaxis)
@@ -365,7 +368,7 @@ def leader_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
 # --- the penalty ---------------------------------------------------------------------------------------------------
 def deciders_chart(table: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how many wins would go to another seat without the penalty and without tiles, from `deciders`."""
-    rows = table.filter((pl.col("measure") == "moved") & (pl.col("without") != DIFFERENCE))
+    rows = table.filter((pl.col("measure") == "moved") & ~pl.col("without").is_in(list(DIFFERENCES)))
     tiles = ["tile" in name for name in rows["without"]]
     return dot_chart(
         rows,

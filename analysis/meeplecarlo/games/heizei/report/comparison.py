@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from meeplecarlo.games.heizei.report import charts, tables
+from meeplecarlo.games.heizei.report import charts
+from meeplecarlo.games.heizei.report.changes import changes, is_share
 from meeplecarlo.report.formats import format_estimate, format_p, number_of, percent_of
 from meeplecarlo.report.sample import Sample
 from meeplecarlo.report.sections import Chapter, Chart, Section, Table, Text
@@ -16,7 +17,7 @@ def comparison(samples: list[Sample], names: list[str], paired: bool) -> Chapter
     if len(kept) < 2:
         words = "Fewer than two of the runs kept their scores."
         return Chapter([Section("changes", "What changes", [Text(words)])])
-    table = tables.changes([s for s, _ in kept], [n for _, n in kept], paired)
+    table = changes([s for s, _ in kept], [n for _, n in kept], paired)
     of = {(r["run"], r["measure"]): r for r in table.iter_rows(named=True)}
     runs, measures = (list(dict.fromkeys(table[c])) for c in ("run", "measure"))
     rows = []
@@ -25,7 +26,7 @@ def comparison(samples: list[Sample], names: list[str], paired: bool) -> Chapter
             row = of.get((run, measure))
             if row is not None:
                 change = _change(row) if run != runs[0] else "–"
-                text = percent_of if tables.is_share(measure) else number_of
+                text = percent_of if is_share(measure) else number_of
                 rows.append([measure, run, text(row), change, format_p(row["change_p_holm"]), f"{row['n']:,}"])
     blocks: list = []
     changed = table.drop_nulls("change_lo")
@@ -64,12 +65,12 @@ def _is_win(measure: str) -> bool:
 
 
 def _change(row: dict) -> str:
-    scale = 100 if tables.is_share(row["measure"]) else 1
+    scale = 100 if is_share(row["measure"]) else 1
     return format_estimate(row["change"], row["change_lo"], row["change_hi"], scale=scale, sign=True)
 
 
 def _sentence(run: str, first: str, of: dict, measures: list[str]) -> str:
     """Return what a run changes, differences that were shown first."""
     shown = [m for m in measures if (run, m) in of and (of[run, m]["change_p_holm"] or 1) < 0.05]
-    words = "; ".join(f"{m} {_change(of[run, m])}{' percentage points' if tables.is_share(m) else ''}" for m in shown)
+    words = "; ".join(f"{m} {_change(of[run, m])}{' percentage points' if is_share(m) else ''}" for m in shown)
     return f"{run} against {first}: " + (words if words else "no change of what is compared could be shown") + "."

@@ -16,15 +16,12 @@ from meeplecarlo.games.heizei import COLOURS
 from meeplecarlo.games.heizei.variant import make_rules
 from meeplecarlo.report.sample import Sample, Sums, frame, sample_of
 from meeplecarlo.stats.intervals import (
-    Interval,
     difference,
-    independent_difference,
     mean_interval,
     sd_interval,
     share_of_sums,
 )
-from meeplecarlo.stats.linear import Linear, ratio
-from meeplecarlo.stats.multiple import holm
+from meeplecarlo.stats.linear import ratio
 from meeplecarlo.store.dataset import Run
 
 ALL = "all players"
@@ -36,7 +33,8 @@ SEAT_MEASURES = ("cards", "tile", "points", "above", "win_share")
 PENALTY = "penalty (cards count positive)"
 HALF = "penalty (cards count nothing)"
 TILES, FIRST_TILES, SECOND_TILES = "all tiles", "tiles of round 1", "tiles of round 2"
-DIFFERENCE = "penalty minus tiles"
+# Differences of the penalty and all tiles, by the name of their rows.
+DIFFERENCES = {"penalty (positive) minus tiles": PENALTY, "penalty (nothing) minus tiles": HALF}
 _TIE = 32  # more than any tile is worth: points times this plus the tile of round 2 order seats as R6.4 does
 
 _POINTS = pl.col("points").cast(pl.Int64)
@@ -290,7 +288,7 @@ def deciders(run: Run | Sample) -> pl.DataFrame:
         ``without`` (what is left out), ``measure``, the estimate and ``p``. Measures: ``moved``, the share of wins that
         would go to another seat (of a shared win, a part); ``changed``, the share of games with other winners;
         ``sd``, the standard deviation over seats of what they have from it more than the mean of their game, in points.
-        The rows `DIFFERENCE` compare the penalty with all tiles in the same deals; only they have a p. ``n`` counts
+        The rows `DIFFERENCES` compare the penalty with all tiles in the same deals; only they have a p. ``n`` counts
         games, for ``sd`` seats held. Where there is no penalty, the tiles alone have rows.
     """
     sample = sample_of(run)
@@ -322,16 +320,13 @@ def deciders(run: Run | Sample) -> pl.DataFrame:
         }
         rows += [sample.row(v, without=name, measure=m) for m, v in measures.items()]
         p += [None] * len(measures)
-    for measure in ("moved", "changed") if PENALTY in effects else ():
-        first, second = (_per(of, f"{measure} {name}") for name in (PENALTY, TILES))
-        found = difference(first, second)
-        rows.append(sample.row(found, without=DIFFERENCE, measure=measure))
+    for (label, name), measure in itertools.product(DIFFERENCES.items(), ("moved", "changed")):
+        if name not in effects:
+            continue
+        found = difference(*(ratio(of[f"{measure} {x}"], of["n"]) for x in (name, TILES)))
+        rows.append(sample.row(found, without=label, measure=measure))
         p.append(found.p if np.isfinite(found.p) else None)
     return _with_p(rows, p)
-
-
-def _per(of: Sums, name: str) -> Linear:
-    return ratio(of[name], of["n"])
 
 
 def _with_p(rows: list[dict], p: list[float | None]) -> pl.DataFrame:
@@ -364,74 +359,3 @@ def _seat_effects(run: Run) -> pl.LazyFrame:
         )
     )
     return finished_seats(run).join(parts, on=["game", "seat"])
-
-
-# --- several runs --------------------------------------------------------------------------------------------------
-def is_share(measure: str) -> bool:
-    """Return whether a measure of `changes` is a share."""
-    return measure.startswith(("wins of", "seats below"))
-
-
-def changes(samples: list[Sample], names: list[str], paired: bool) -> pl.DataFrame:
-    """Return what differs between runs and the first of them.
-
-    Parameters
-    ----------
-    paired : bool
-        Whether all runs played the same line-up on the same deals.
-
-    Returns
-    -------
-    DataFrame
-        ``run, measure`` and the estimate, then ``change, change_lo, change_hi, change_p`` against the first run, and
-        ``change_p_holm``, adjusted for the measures of the run; null for the first run. Measures: the win share of
-        every player, and of the start player and the first to go out of each round; mean points a seat makes in round 2, and the share of seats below 0 in it; mean margin of the winner.
-    """
-    rows, first = [], {}
-    for sample, name in zip(samples, names, strict=True):
-        values = _compared(sample)
-        found = []
-        for measure, (value, interval) in values.items():
-            row = sample.row(interval, run=name, measure=measure) | dict.fromkeys(_CHANGE)
-            if measure in first:
-                change = (difference if paired else independent_difference)(value, first[measure][0])
-                numbers = (change.estimate, change.lo, change.hi, change.p)
-                row |= {k: float(x) if np.isfinite(x) else None for k, x in zip(_CHANGE, numbers, strict=False)}
-            found.append(row)
-        adjusted = holm(np.array([r["change_p"] for r in found], float))
-        rows += [
-            r | {"change_p_holm": float(p) if np.isfinite(p) else None} for r, p in zip(found, adjusted, strict=True)
-        ]
-        first = first or values
-    return frame(rows, run=pl.String(), measure=pl.String())
-
-
-_CHANGE = ("change", "change_lo", "change_hi", "change_p", "change_p_holm")
-
-
-def _compared(sample: Sample) -> dict[str, tuple[Linear, Interval]]:
-    """Return the measures of `changes`, each as a statistic to take differences of and with its interval."""
-    run, found = sample.run, {}
-    players = sample.sums(finished_seats(run), ["player"], n=pl.len(), wins=pl.col("win_share").sum())
-    for player in run.players if len(run.players) > 1 else ():
-        if (player,) in players:
-            found[f"wins of {player}"] = (players[player,]["wins"], players[player,]["n"], share_of_sums)
-    for order, doing in ((TURN, "start player"), (OUT, "first to go out")):
-        sums = order_sums(sample, order)
-        for number in ROUNDS:
-            of = sums.get((number, ALL, 1))
-            if of is not None:
-                found[f"wins of the {doing} of round {number}"] = (of["win_share"], of["n"], share_of_sums)
-    points = pl.col("points")
-    seats = sample.sums(seat_rounds(run), ["round"], n=pl.len(), points=points.sum(), below=(points < 0).sum()).get(
-        (2,)
-    )
-    if seats is not None:
-        found["points of a seat in round 2"] = (seats["points"], seats["n"], mean_interval)
-        found["seats below 0 in round 2"] = (seats["below"], seats["n"], share_of_sums)
-    top = pl.col("points").top_k(2)
-    games = finished_seats(run).group_by("game").agg(margin=top.max() - top.min())
-    margin = sample.sums(games, [], n=pl.len(), margin=pl.col("margin").sum()).get(())
-    if margin is not None:
-        found["margin of the winner in points"] = (margin["margin"], margin["n"], mean_interval)
-    return {name: (ratio(sums, n), interval(sums, n)) for name, (sums, n, interval) in found.items()}
