@@ -161,8 +161,10 @@ def verdict_words(comparison: Comparison, pair: Pair) -> str:
     if comparison.standing.identical:
         return f"{a} against {b}: one and the same game was repeated, which says nothing about chance."
     if pair.verdict in (STRONGER, WEAKER):
-        better, worse = (a, b) if pair.verdict == STRONGER else (b, a)
-        return f"{better} is better than {worse}: {a} minus {b} is {size} {what}."
+        d = pair.difference
+        if pair.verdict == WEAKER:
+            a, b, d = b, a, Interval(-d.estimate, -d.hi, -d.lo, d.se, d.deals, d.n)
+        return f"{a} is better than {b}, by {difference_words(comparison, d)} {what}."
     if pair.verdict == EQUIVALENT:
         within = comparison.stopping.value if comparison.stopping.kind == SPRT else comparison.margin
         unit = f"{within:g} points" if comparison.standing.shared_result else f"{100 * within:g} pp"
@@ -417,7 +419,7 @@ def chapter(comparison: Comparison) -> Chapter:
     )
     rows = pair_rows(comparison, pairs)
     blocks.append(Table("verdicts", "Who is better than whom?", list(PAIR_HEAD), rows, data, note))
-    return Chapter([Section("verdicts", "The answer", blocks)], [verdict_words(comparison, p) for p in pairs],
+    return Chapter([Section("verdicts", "Players and pairs", blocks)], [verdict_words(comparison, p) for p in pairs],
                    notes(comparison))  # fmt: skip
 
 
