@@ -104,8 +104,8 @@ def _penalty(sample: Sample, points: pl.DataFrame) -> Chapter:
             ],
             decide,
             "SD: standard deviation of what a seat has from it, against the mean of its game. Without the tiles of "
-            "round 2 there is no tie-break: equal points share the win. Differences are taken in the same deals (paired "
-            f"t); their p is of the wins that move. {EACH}",
+            "round 2 there is no tie-break: equal points share the win. Differences are taken in the same deals, by "
+            f"a paired t; their p is of the wins that move. {EACH}",
         ),
     ]
     if lost.height:

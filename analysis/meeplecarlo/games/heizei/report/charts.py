@@ -32,6 +32,7 @@ from meeplecarlo.report.style import (
 )
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
+FEW_DEALS = 20
 RARE = 0.002  # numbers of cards held by a smaller share of seats are left out of charts
 EQUAL_COLOURS = (1 / len(PLACES), "all colours alike: 25 %")
 _CARDS, _TILE = PALETTE[0], PALETTE[3]
@@ -132,6 +133,8 @@ def _reference(ax: Axes, rows: pl.DataFrame, value: float, words: str) -> Axes:
 def first_chart(table: pl.DataFrame, question: str, xlabel: str, name=str, ax: Axes | None = None) -> Axes:
     """Draw what being first changes for each player, from `first_against_later`: points of cards, and with the tile.
 
+    Players that were first in fewer than `FEW_DEALS` deals are left out, if there are others.
+
     Parameters
     ----------
     name : callable
@@ -141,7 +144,9 @@ def first_chart(table: pl.DataFrame, question: str, xlabel: str, name=str, ax: A
     rows = table.filter(pl.col("measure").is_in(list(words)))
     if rows["player"].n_unique() > 1:
         rows = rows.filter(pl.col("player") != ALL)
-    rows = rows.with_columns(
+    # An interval from a handful of deals says little and would stretch the axis for all others.
+    known = rows.filter(pl.col("deals") >= FEW_DEALS)
+    rows = (known if known.height else rows).with_columns(
         player=pl.col("player").map_elements(name, pl.String()),
         within=pl.format("round {}:\n{}", "round", pl.col("measure").replace_strict(words, return_dtype=pl.String())),
     )

@@ -51,7 +51,7 @@ def going_out(sample: Sample) -> Chapter:
         change,
         "first_out",
         "What does a player score more when it goes out first?",
-        "Points of the round when first out, minus those of other rounds",
+        "Points of the round when first to go out, minus otherwise",
         "goes out first",
         name,
     )
@@ -109,6 +109,13 @@ def _first_blocks(
         ]
         for player, number in groups
     ]
+    if len(sample.run.players) == 1:
+        compared = f"All seats hold the same player: the one that {doing} is compared with the others."
+    else:
+        compared = (
+            f"When the player {doing}, minus when it does not. In the row of all players, strong and weak ones are "
+            "mixed: look at the players by themselves."
+        )
     head = ["Player", "Round", "Points of cards", "Tile", "Cards and tile", "Win share in the game, pp", "n"]
     block = Table(
         key,
@@ -116,8 +123,7 @@ def _first_blocks(
         head,
         rows,
         table,
-        f"When the player {doing}, minus when it does not. In the row of all players, strong and weak ones are mixed: "
-        f"look at the players by themselves. {EACH}",
+        f"{compared} {EACH}",
     )
     if not table["lo"].is_not_null().any():
         return [block]
@@ -130,8 +136,8 @@ def _first_blocks(
             key,
             charts.first_chart(table, question, xlabel, name).figure,
             f"{question} Cards and tile together: {words}.",
-            "Rounds of one player are compared with each other, so it does not matter who is strong. Left of the "
-            "dashed line it scores less in such rounds.",
+            f"{compared} Left of the dashed line that goes with fewer points. Of players that were first in fewer than "
+            f"{charts.FEW_DEALS} deals the table alone has numbers.",
             key,
         ),
         block,
@@ -193,7 +199,7 @@ def start_player(sample: Sample) -> Chapter:
         change,
         "first_turn",
         "What does a player score more when it starts?",
-        "Points of the round when it starts, minus those of other rounds",
+        "Points of the round when it starts, minus otherwise",
         "starts",
         name,
     )
