@@ -19,6 +19,7 @@ SHIPPED_GAMES = {
     "fujiyama": "meeplecarlo.games.fujiyama",
     "great-fujiyama": "meeplecarlo.games.great_fujiyama",
     "fuji-san": "meeplecarlo.games.fuji_san",
+    "momiji": "meeplecarlo.games.momiji",
 }
 ENTRY_POINTS = "meeplecarlo.games"
 MARKS = ("printed", "public", "derived", "assumed")
