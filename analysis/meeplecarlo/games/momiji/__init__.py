@@ -5,6 +5,7 @@ from meeplecarlo.registry import Component, Game, Option
 MAX_TYPES = 6  # leaf types, goals laid out and torii: seats + 2
 MAX_FACES = 12  # kinds of cards within a type
 MAX_CARDS = 120
+MAX_PAIRS = MAX_TYPES * MAX_FACES * (MAX_TYPES * MAX_FACES + 1) // 2  # of different cards, to trade
 MAX_COPIES = 15  # of a face within a type: counts take four bits
 MAX_GOALS = 24  # goals in the box
 MAX_LANDSCAPES = 12
@@ -24,7 +25,7 @@ GAME = Game(
     slots=(*TYPE_NAMES, "acorns", *GOAL_NAMES),
     ties=(),
     decisions_per_seat=500,
-    max_options=MAX_TYPES * MAX_FACES * (MAX_TYPES * MAX_FACES + 1) // 2,  # pairs of cards to trade
+    max_options=MAX_PAIRS + MAX_TYPES * MAX_FACES,  # behind the pairs, room for `legal` to note the cards themselves
     lines_per_seat=MAX_TYPES + 1 + MAX_TYPES,
     max_rounds=100,
     options=(

@@ -10,7 +10,6 @@ from meeplecarlo.games.momiji.state import (
     CARDS_OF_TYPE,
     CARDS_OF_VALUE,
     CLOSED_STACKS,
-    CLOSING,
     NONE,
     SUM_OF_TOPS,
 )
@@ -87,16 +86,11 @@ def measure_of(rules, state, seat, goal):
         return np.int64(state.stack_cards[seat, argument])
     if measure == CARDS_OF_VALUE:
         return np.int64(state.of_value[seat, argument])
-    result = np.int64(0)
-    for kind in range(rules.n_types):
-        value = top_value(rules, state, seat, kind)
-        if measure == SUM_OF_TOPS:
-            result += value
-        elif measure == CLOSED_STACKS:
-            result += value == CLOSING
-        else:
-            result = max(result, np.int64(state.stack_cards[seat, kind]))
-    return result
+    if measure == SUM_OF_TOPS:
+        return np.int64(state.tops[seat])
+    if measure == CLOSED_STACKS:
+        return np.int64(state.shut[seat])
+    return np.int64(state.longest[seat])
 
 
 @helper

@@ -377,7 +377,8 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
     worths = np.zeros(n)
     goals = np.zeros((2, MAX_TYPES))
     close = 0.0
-    if phase == MAIN or phase == MORE or phase == AFTER:
+    last = np.int64(moves[n - 2])  # of the moves of the phase after, the one before the end of the turn
+    if phase == MAIN or phase == MORE or (phase == AFTER and last // ACTION == A_LANDSCAPE):
         close = close_worth(rules, weights, view, seat)
         if weights[W_LEAD] != 0.0:
             look_at_goals(rules, weights, view, seat, goals)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from meeplecarlo.compiled import copy_record, helper, inlined
-from meeplecarlo.games.momiji import MAX_CARDS, MAX_GOALS, MAX_TYPES, ROWS
+from meeplecarlo.games.momiji import MAX_GOALS, MAX_PAIRS, MAX_TYPES, ROWS
 from meeplecarlo.games.momiji.cards import (
     best_measure,
     cards_in,
@@ -39,6 +39,7 @@ from meeplecarlo.games.momiji.state import (
     AFTER,
     CODES,
     COLLECT,
+    DECK_SIZE,
     DISCARD,
     DISPLAY,
     GOAL,
@@ -72,15 +73,15 @@ from meeplecarlo.streams import below, shuffle
 # --- deal ----------------------------------------------------------------------------------------------------------
 def deal(rules, state, rng):
     """Set up a game (R2): deal hands, display and deck, goals, and the landscapes of every seat."""
-    cards = np.empty(MAX_CARDS, np.int8)
-    for i in range(MAX_CARDS):
+    cards = np.empty(DECK_SIZE, np.int8)
+    for i in range(DECK_SIZE):
         cards[i] = rules.box[i]
     shuffle(rng, cards, rules.n_cards)
     goals = np.empty(MAX_GOALS, np.int8)
     for i in range(MAX_GOALS):
         goals[i] = rules.usable[i]
     shuffle(rng, goals, rules.n_usable)
-    for i in range(MAX_CARDS):
+    for i in range(DECK_SIZE):
         state.deck[i] = cards[i]
     for kind in range(MAX_TYPES):
         in_play = kind < rules.n_types
@@ -117,6 +118,9 @@ def _clear_seat(rules, state, seat):
     state.acorns[seat] = rules.start_acorns if in_play else 0
     state.hand_cards[seat] = rules.hand_size if in_play else 0
     state.stacks[seat] = 0
+    state.tops[seat] = 0
+    state.shut[seat] = 0
+    state.longest[seat] = 0
     state.used[seat] = 0
     for kind in range(MAX_TYPES):
         state.hand[seat, kind] = 0
@@ -177,23 +181,15 @@ def _add_cards(rules, state, seat, base, moves, n):
 @inlined
 def _add_trades(rules, state, seat, moves):
     """Write a move for every distinct pair of cards in hand; return their number."""
+    cards = _add_cards(rules, state, seat, 0, moves, MAX_PAIRS) - MAX_PAIRS  # noted behind the moves
     n = 0
-    for kind in range(rules.n_types):
-        bundle = state.hand[seat, kind]
-        faces = faces_of(bundle)
-        while faces != 0:
-            face = first_face(faces)
-            faces &= faces - 1
-            base = PAIR_CODE + 128 * (16 * kind + face)
-            if count_of(bundle, face) > 1:
-                moves[n] = base + 16 * kind + face
-                n += 1
-            for other in range(kind, rules.n_types):
-                others = faces if other == kind else faces_of(state.hand[seat, other])
-                while others != 0:
-                    moves[n] = base + 16 * other + first_face(others)
-                    n += 1
-                    others &= others - 1
+    for i in range(cards):
+        card = np.int64(moves[MAX_PAIRS + i])
+        moves[n] = PAIR_CODE + 129 * card
+        n += count_of(state.hand[seat, card >> 4], card & 15) > 1
+        for j in range(MAX_PAIRS + i + 1, MAX_PAIRS + cards):
+            moves[n] = PAIR_CODE + 128 * card + moves[j]
+            n += 1
     return n
 
 
@@ -210,9 +206,8 @@ def legal(rules, state, moves):
     n = 0
     if phase == MAIN or phase == COLLECT:
         for kind in range(rules.n_types):
-            if state.display[kind] != 0:
-                moves[n] = kind
-                n += 1
+            moves[n] = kind
+            n += state.display[kind] != 0  # counted without a branch: what will lie there cannot be foreseen
         if _can_reveal(state):
             moves[n] = ACTION * A_REVEAL
             n += 1
@@ -237,11 +232,11 @@ def legal(rules, state, moves):
             moves[n] = ACTION * A_STOP
             return n + 1
         if can_claim(rules, state, seat, rules.goal_cost):
+            before = n
             for goal in range(rules.n_types):
-                if state.holder[goal] == NONE:
-                    moves[n] = ACTION * A_ACTIVATE + goal
-                    n += 1
-                    plain += 1
+                moves[n] = ACTION * A_ACTIVATE + goal
+                n += state.holder[goal] == NONE
+            plain += n - before
     if _can_trade(state):
         moves[n] = ACTION * A_TRADE
         n += 1
@@ -417,17 +412,17 @@ def _end_turn(rules, state, seat):
 def observe(rules, state, seat, view):
     """Copy `state` to `view` and put HIDDEN wherever `seat` cannot know what lies there (R8)."""
     copy_record(view, state)
-    for i in range(MAX_CARDS):
+    for i in range(DECK_SIZE):
         view.deck[i] = HIDDEN if state.deck[i] >= 0 else NONE
-    for other in range(rules.n_seats):
-        if other != seat:
-            for kind in range(MAX_TYPES):
-                view.hand[other, kind] = HIDDEN
+    for other in range(N_SEATS):  # loops of fixed length without branches are faster
+        secret = (other != seat) & (other < rules.n_seats)
+        for kind in range(MAX_TYPES):
+            view.hand[other, kind] = HIDDEN if secret else state.hand[other, kind]
 
 
 def redeal(rules, view, rng):
     """Deal the cards that were never shown to the hidden places of hands and deck, all ways equally likely (R8.3)."""
-    cards = np.empty(MAX_CARDS, np.int8)
+    cards = np.empty(DECK_SIZE, np.int8)
     n = 0
     for kind in range(rules.n_types):
         left = view.unseen[kind]
@@ -440,7 +435,7 @@ def redeal(rules, view, rng):
             n += 1
             left -= one(face)
     shuffle(rng, cards, n)
-    for i in range(MAX_CARDS):
+    for i in range(DECK_SIZE):
         if view.deck[i] == HIDDEN:
             n -= 1
             view.deck[i] = cards[n]

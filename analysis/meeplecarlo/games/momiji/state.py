@@ -24,11 +24,12 @@ pass, stop and end need nothing. Side is NO_SIDE unless the card starts a stack 
 
 import numpy as np
 
-from meeplecarlo.games.momiji import MAX_CARDS, MAX_FACES, MAX_GOALS, MAX_LANDSCAPES, MAX_TYPES, ROWS
+from meeplecarlo.games.momiji import MAX_FACES, MAX_GOALS, MAX_LANDSCAPES, MAX_TYPES, ROWS
 
 N_SEATS = 4  # rows of the arrays by seat
 VALUES = 4  # cards are worth 0..3
 CLOSING = 3  # value that closes a stack
+DECK_SIZE = 128  # places of the deck: MAX_CARDS, rounded up so that loops over them take whole vectors
 DISPLAY = 4  # cards in the display, and cards a paid reveal adds
 
 MAIN, COLLECT, MORE, TRADE, AFTER, DISCARD = range(6)  # state.phase
@@ -94,7 +95,7 @@ RULES = np.dtype(
         ("value", np.int8, (MAX_FACES,)),  # 0..3 of each face
         ("left_acorn", np.int8, (MAX_FACES,)),  # 1: an acorn in its left corner
         ("right_acorn", np.int8, (MAX_FACES,)),
-        ("box", np.int8, (MAX_CARDS,)),  # all cards in play, ascending; NONE behind
+        ("box", np.int8, (DECK_SIZE,)),  # all cards in play, ascending; NONE behind
     ],
     align=True,
 )
@@ -115,6 +116,9 @@ STATE = np.dtype(
         ("stack_cards", np.int8, (N_SEATS, MAX_TYPES)),  # cards in each stack
         ("in_line", np.int8, (N_SEATS, MAX_TYPES)),  # types of the stacks of each seat, left to right; NONE behind
         ("of_value", np.int8, (N_SEATS, VALUES)),  # cards in the stacks of each seat, by value
+        ("tops", np.int8, (N_SEATS,)),  # sum of the values on top of the stacks of each seat
+        ("shut", np.int8, (N_SEATS,)),  # closed stacks of each seat
+        ("longest", np.int8, (N_SEATS,)),  # cards in its longest stack
         ("hand_cards", np.int8, (N_SEATS,)),  # cards in each hand
         ("stacks", np.int8, (N_SEATS,)),  # stacks of each seat, 0..n_types
         ("acorns", np.int16, (N_SEATS,)),
@@ -134,7 +138,7 @@ STATE = np.dtype(
         ("placed", np.int8),  # types laid in the present play, a bit each
         ("n_placed", np.int8),  # cards laid in it
         ("back", np.int8),  # phase to return to after a trade: MAIN or AFTER
-        ("deck", np.int8, (MAX_CARDS,)),  # drawn from deck[n_cards - deck_left] on; NONE once drawn and behind
+        ("deck", np.int8, (DECK_SIZE,)),  # drawn from deck[n_cards - deck_left] on; NONE once drawn and behind
     ],
     align=True,
 )

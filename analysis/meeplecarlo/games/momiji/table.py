@@ -142,7 +142,8 @@ def add_places(state, seat, kind, faces, base, moves, n):
 def place(rules, state, seat, kind, face, side):
     """Lay a card from the hand of `seat` on its stack, or start the stack at a side (R4.4, R4.5)."""
     _let_go(state, seat, kind, face)
-    if state.top[seat, kind] == NONE:
+    old = state.top[seat, kind]
+    if old == NONE:
         n = state.stacks[seat]
         if side == LEFT:
             for i in range(n, 0, -1):
@@ -153,9 +154,12 @@ def place(rules, state, seat, kind, face, side):
         state.stacks[seat] = n + 1
     value = rules.value[face]
     state.top[seat, kind] = face
+    state.tops[seat] += value - (rules.value[old] if old != NONE else 0)
     state.stack_cards[seat, kind] += 1
+    state.longest[seat] = max(state.longest[seat], state.stack_cards[seat, kind])
     state.of_value[seat, value] += 1
     if value == CLOSING:
+        state.shut[seat] += 1
         state.closed += 1
         if state.closed == rules.n_types and state.trigger == NONE:
             state.trigger = BY_TORII
