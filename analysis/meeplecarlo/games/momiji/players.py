@@ -455,8 +455,7 @@ def by_worth(name: str, summary: str, **weights: float) -> Player:
     return weighted_player(name, summary, choose_by_worth, WEIGHTS, **weights)
 
 
-HAND = {"fit": 1.0, "later": 0.3, "high": 0.5, "over": 1.0, "fresh": 0.5}  # a plain wish for cards
-NO_GOALS = {"activate": -1000.0}
+HAND = {"fit": 3.0, "later": 1.5, "over": 2.0, "fresh": 1.0}  # a wish for cards that fits most plans
 
 # Tuned by CMA-ES on win shares and leads at two, three and four seats, against itself, builder and hunter.
 TUNED = {
@@ -485,16 +484,29 @@ TUNED = {
 
 PLAYERS = (
     Player("random", choose_random, "Any legal move, all equally likely: the floor others must beat."),
-    by_worth("collector", "Collects while it can, and plays what raises its stacks.", fit=1.5, later=1, high=0.5, lift=0.4,
-             over=8, reveal=2, fresh=2, rise_0=2, begin=3, activate=-4, margin=0.1),
-    by_worth("racer", "Races up its stacks and closes them.", **HAND, close=6, lift=0.5, activate=-2, margin=0.1),
-    by_worth("farmer", "Acorn farmer: plays different types with facing acorns, and keeps its row that way.", **HAND,
-             acorn=2, pair=4, begin=2, rise_0=1.5, rise_1=0.5, activate=-6, margin=0.1),
-    by_worth("hunter", "Goal hunter: claims goals early and works for them.", **HAND, lead=0.5, hope=0.5, chance=0.6,
-             margin=0.1, rise_0=1, rise_1=0.5, activate=2),
-    by_worth("closer", "Closes stacks, more so when it is ahead, to end the game early.", **HAND, close=2, ahead=4,
-             rise_0=0.5, lift=0.2, margin=0.1),
-    by_worth("builder", "Builds tall stacks: counts their value times their cards, and what they may still rise.",
-             **HAND, **NO_GOALS, rise_0=1.5, rise_1=1.0, rise_2=0.5, lift=0.3, begin=3),
+    by_worth(
+        "collector", "Collects until its hand is full, and only then plays what raises its stacks.",
+        fit=4, later=2, lift=0.5, over=4, reveal=1.5, fresh=1, rise_0=2, begin=3, activate=-4, margin=0.1,
+    ),
+    by_worth(
+        "racer", "Stack racer: holds few cards back, raises its stacks as fast as it can and closes them.",
+        fit=1.5, later=0.5, high=0.3, over=2, fresh=0.5, lift=0.5, close=4, rise_0=0.5, begin=1, activate=-2, margin=0.1,
+    ),
+    by_worth(
+        "farmer", "Acorn farmer: plays different types with facing acorns, and keeps its row that way.",
+        **HAND, lift=0.3, acorn=2, pair=3, rise_0=2, rise_1=0.5, begin=3, activate=-6, margin=0.1,
+    ),
+    by_worth(
+        "hunter", "Goal hunter: works for goals from the start, and claims them early.",
+        **HAND, lift=0.3, lead=0.5, hope=0.4, chance=0.3, margin=0.2, rise_0=2, rise_1=0.5, begin=3,
+    ),
+    by_worth(
+        "closer", "Closes stacks when it is ahead, to end the game early, and keeps them open when it is not.",
+        fit=2, later=1, over=2, fresh=1, lift=0.4, close=2, ahead=4, rise_0=1, begin=2, activate=-2, margin=0.1,
+    ),
+    by_worth(
+        "builder", "Builds tall stacks: looks at their value times their cards and what they may still rise, at no goal.",
+        **HAND, lift=0.6, rise_0=3, rise_1=1, rise_2=0.3, begin=4, activate=-1000, margin=0.1,
+    ),
     by_worth("balanced", "Weighs all of this, with weights tuned by self-play.", **TUNED),
 )  # fmt: skip
