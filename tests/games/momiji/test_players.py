@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from meeplecarlo.compiled import MEMORY_SIZE
-from meeplecarlo.games.momiji.state import A_ACTIVATE, ACTION, MAIN
+from meeplecarlo.games.momiji.state import A_ACTIVATE, ACTION
 from meeplecarlo.registry import get_game
 from meeplecarlo.simulation.engine import Engine
 from meeplecarlo.simulation.plan import make_plan
@@ -113,11 +113,11 @@ def test_a_player_told_never_to_claim_goals_claims_none(player):
             claims = [m for m in legal if m // ACTION == A_ACTIVATE]
             holders = table.state.holder.copy()
             picked = choice(table, player, weights, seed)
-            main = [m for m in legal if m not in claims]
+            others = len(legal) > len(claims)
             offered += bool(claims)
             table.play(legal[picked])
-            if main:
-                assert (table.state.holder == holders).all(), (table.state.phase, MAIN)
+            if others:
+                assert (table.state.holder == holders).all()
     assert offered > 50
 
 

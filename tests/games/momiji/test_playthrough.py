@@ -38,7 +38,10 @@ def playthrough() -> list[str]:
     states[:1] = engine.dealt(np.zeros(1, np.int64))
     state, view = states[0], states[1]
     moves = np.empty(game.max_options, np.int32)
-    lines = [f"{game.title}, {SEATS} seats, players random, seed {SEED}, game 0; seats, types and faces in codes count from 0", ""]
+    lines = [
+        f"{game.title}, {SEATS} seats, players random, seed {SEED}, game 0; types in codes count from 0",
+        "",
+    ]
     deal = game.module("view").deal_columns(engine.rules, states[:1])
     lines += [line for column in deal for line in wrapped(f"{column.name}:", str(column[0].to_list()).split())]
     number = 0

@@ -87,6 +87,8 @@ from meeplecarlo.registry import Player, Weight, weighted_player
     W_NOISE,
 ) = range(24)
 
+WAIT = -1e5  # worth of what can as well be done after the main action
+
 
 # --- what things are worth -----------------------------------------------------------------------------------------
 @helper
@@ -403,7 +405,7 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
             if phase == AFTER:
                 worth = weights[W_ACORN] + weights[W_TRADE] - two_least(rules, weights, view, seat, time)
             else:
-                worth = 0.5 * VERY_LOW
+                worth = WAIT
         elif action == A_PAIR:
             first, second = (move - PAIR_CODE) // 128, move % 128
             worth = -card_worth(rules, weights, view, seat, time, first >> 4, first & 15)
@@ -417,7 +419,7 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
             elif phase == AFTER:
                 worth = power_worth(rules, weights, view, seat, time, close, goals, move)
             else:  # it can wait until the main action is done
-                worth = 0.5 * VERY_LOW
+                worth = WAIT
         best, index, equal = keep_better(worth, i, best, index, equal, noise, rng)
     return index
 
@@ -459,27 +461,27 @@ HAND = {"fit": 3.0, "later": 1.5, "over": 2.0, "fresh": 1.0}  # a wish for cards
 
 # Tuned by CMA-ES on win shares and leads at two, three and four seats, against itself, builder and hunter.
 TUNED = {
-    "rise_0": 4.01,
-    "rise_1": 0.59,
-    "rise_2": -0.45,
-    "begin": 3.37,
-    "close": -1.21,
-    "fit": 5.74,
-    "high": -0.41,
-    "lift": 0.90,
-    "later": 1.45,
-    "over": 1.71,
-    "pair": -2.50,
-    "reveal": 0.01,
-    "fresh": -1.07,
-    "trade": -0.89,
-    "power": -0.09,
-    "lead": -0.03,
-    "hope": -0.52,
-    "chance": -1.63,
-    "margin": 0.79,
-    "activate": -1.96,
-    "last": 1.27,
+    "rise_0": 4.25,
+    "rise_1": 1.49,
+    "rise_2": -0.72,
+    "begin": 3.75,
+    "close": -2.82,
+    "fit": 6.32,
+    "high": -0.13,
+    "lift": 0.47,
+    "later": 2.18,
+    "over": 2.11,
+    "pair": -1.77,
+    "reveal": -0.13,
+    "fresh": -1.20,
+    "trade": -0.62,
+    "power": -0.05,
+    "lead": 0.04,
+    "hope": -0.32,
+    "chance": -1.81,
+    "margin": 0.58,
+    "activate": -2.58,
+    "last": 1.51,
 }
 
 PLAYERS = (
@@ -490,7 +492,8 @@ PLAYERS = (
     ),
     by_worth(
         "racer", "Stack racer: holds few cards back, raises its stacks as fast as it can and closes them.",
-        fit=1.5, later=0.5, high=0.3, over=2, fresh=0.5, lift=0.5, close=4, rise_0=0.5, begin=1, activate=-2, margin=0.1,
+        fit=1.5, later=0.5, high=0.3, over=2, fresh=0.5, lift=0.5, close=4, rise_0=0.5, begin=1, activate=-2,
+        margin=0.1,
     ),
     by_worth(
         "farmer", "Acorn farmer: plays different types with facing acorns, and keeps its row that way.",
@@ -505,7 +508,7 @@ PLAYERS = (
         fit=2, later=1, over=2, fresh=1, lift=0.4, close=2, ahead=4, rise_0=1, begin=2, activate=-2, margin=0.1,
     ),
     by_worth(
-        "builder", "Builds tall stacks: looks at their value times their cards and what they may still rise, at no goal.",
+        "builder", "Builds tall stacks: looks at value times cards and what they may still rise, and at no goal.",
         **HAND, lift=0.6, rise_0=3, rise_1=1, rise_2=0.3, begin=4, activate=-1000, margin=0.1,
     ),
     by_worth("balanced", "Weighs all of this, with weights tuned by self-play.", **TUNED),
