@@ -79,12 +79,17 @@ def read(move: int) -> dict:
     return said
 
 
+_FACES: dict[int, tuple] = {}  # by the identity of rules: these rules, so that it stays theirs, and their faces
+
+
 def faces_of(table: Table) -> list[str]:
     """Return the faces of a table in words, in the order of its card file."""
     rules = table.rules
-    return [
-        f"{'.*'[rules.left_acorn[f]]}{rules.value[f]}{'.*'[rules.right_acorn[f]]}" for f in range(int(rules.n_faces))
-    ]
+    if id(rules) not in _FACES:
+        columns = zip(rules.left_acorn, rules.value, rules.right_acorn, strict=True)
+        faces = [f"{'.*'[left]}{value}{'.*'[right]}" for left, value, right in columns][: int(rules.n_faces)]
+        _FACES[id(rules)] = (rules, faces)
+    return _FACES[id(rules)][1]
 
 
 def words(table: Table, move: int) -> str:
@@ -228,11 +233,14 @@ def deal_in_order(table: Table, dealt: dict) -> Table:
         assert sorted(values[:n].tolist()) == sorted(wanted)
         values[:n] = wanted
 
-    with mock.patch.object(rules_module, "shuffle", leave_in_this_order):
-        with mock.patch.object(rules_module, "below", lambda rng, n: 0):
-            rules_module.deal(table.rules, table.state, np.zeros(4, np.uint64))
+    with (
+        mock.patch.object(rules_module, "shuffle", leave_in_this_order),
+        mock.patch.object(rules_module, "below", return_value=0),
+    ):
+        rules_module.deal(table.rules, table.state, np.zeros(4, np.uint64))
     table.state.landscape[: table.n_seats] = np.array(dealt["landscapes"]).reshape(-1, 3) - 1
-    assert not left and table.state.goal[:n_types].tolist() == first
+    assert not left
+    assert table.state.goal[:n_types].tolist() == first
     return table
 
 

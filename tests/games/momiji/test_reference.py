@@ -126,7 +126,7 @@ def test_these_games_are_worth_comparing(logged):
     """All phases, actions, landscapes, triggers and scored items occur, shared wins and ties at goals too."""
     seen, triggers, winners, used = Counter(), Counter(), Counter(), Counter()
     goals, scored = Counter(), Counter()
-    for (n_seats, v), run in logged.items():
+    for (_, v), run in logged.items():
         games = run.games.collect()
         triggers.update(games["trigger"].to_list())
         winners.update(len(seats) for seats in games["winners"].to_list())
@@ -143,11 +143,20 @@ def test_these_games_are_worth_comparing(logged):
         goals.update(paid["len"].to_list())
         if VARIANTS[v].get("activation") == "forbidden":
             assert games["claimed"].sum() == 0
-    assert triggers["deck"] > 1000 and triggers["torii"] > 50 and set(triggers) == {"deck", "torii"}
-    assert winners[1] > 1000 and winners[2] > 5
-    assert set(used) == set(range(1, 10)) and min(used.values()) > 30
-    assert scored[10, 1] > 100 and scored[3, 0] > 100 and scored[0, 1] > 100 and scored[0, 0] > 100
-    assert goals[1] > 100 and goals[2] > 50 and goals[3] > 5
+    assert triggers["deck"] > 1000
+    assert triggers["torii"] > 50
+    assert set(triggers) == {"deck", "torii"}
+    assert winners[1] > 1000
+    assert winners[2] > 5
+    assert set(used) == set(range(1, 10))
+    assert min(used.values()) > 30
+    assert scored[10, 1] > 100
+    assert scored[3, 0] > 100
+    assert scored[0, 1] > 100
+    assert scored[0, 0] > 100
+    assert goals[1] > 100
+    assert goals[2] > 50
+    assert goals[3] > 5
     wanted = {
         "main": {"collect", "reveal", "play", "activate", "trade", "landscape"},
         "collect": {"collect", "reveal"},
@@ -178,7 +187,6 @@ def test_the_reference_notices_a_wrong_log(logged):
 
     replayed = reference.replay(n_seats, deal, moves, options=said)
     collect, laid, trade = first("collect"), first("play"), first("trade", face=False)
-    in_display = {number // 7 + 1 for number in deal["deck"][18:22]}
     wrong = {
         "a type that is not there": with_change(collect, type=7),
         "a type for a play that the hand lacks": with_change(laid, face=6),
@@ -197,7 +205,6 @@ def test_the_reference_notices_a_wrong_log(logged):
         "a move twice": [*moves[:3], moves[2], *moves[3:]],
         "a landscape that is none": with_change(collect, action="landscape", landscape=4),
     }  # fmt: skip
-    assert in_display
     for name, broken in wrong.items():
         with pytest.raises(reference.RuleError):
             raise_if_replayed(name, n_seats, deal, broken, said)
@@ -368,7 +375,8 @@ def test_games_with_composed_files_are_played_alike(n_seats, tmp_path):
         seen += play_both(n_seats, rng, said, components, write(components, folder))
     effects = [landscape.effect for landscape in reference.LANDSCAPES]
     assert all(seen[effect] > 5 for effect in effects), seen
-    assert seen["torii"] > 1 and seen["deck"] > 5
+    assert seen["torii"] > 1
+    assert seen["deck"] > 5
 
 
 def test_both_know_the_same_components():
