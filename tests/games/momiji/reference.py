@@ -463,15 +463,16 @@ def landscape_needs(position: Position, landscape: Landscape) -> list[dict]:
 # ------------------------------------------------------------ making a move
 
 
-def apply(position: Position, move: dict) -> None:
-    """Make one move; RuleError when it is not one of the legal ones."""
+def apply(position: Position, move: dict) -> int:
+    """Make one move and return how many were legal; RuleError when it is not one of them."""
     wanted = {key: move.get(key) for key in MOVE_KEYS}
     if position.phase == "over":
         raise RuleError(position.ply, "moves go on after the end of the game")
     for key in WHERE_KEYS:
         if wanted[key] != getattr(position, key):
             raise RuleError(position.ply, f"{key} is {wanted[key]!r}, expected {getattr(position, key)!r}")
-    if wanted not in legal_moves(position):
+    legal = legal_moves(position)
+    if wanted not in legal:
         raise RuleError(position.ply, f"not legal: {wanted}")
     {
         "collect": make_collect,
@@ -487,6 +488,7 @@ def apply(position: Position, move: dict) -> None:
     }[wanted["action"]](position, wanted)
     watch_end(position)
     position.ply += 1
+    return len(legal)
 
 
 def pay(position: Position, acorns: int) -> None:
@@ -833,9 +835,9 @@ def replay(
     everything = Counter((n // len(cards) + 1, n % len(cards)) for n in deal["deck"])
     counts = []
     for move in moves:
-        counts.append(len(legal_moves(position)))
-        apply(position, move)
-        check_position(position, everything)
+        counts.append(apply(position, move))
+        if position.phase in ("main", "over"):
+            check_position(position, everything)
     if position.phase != "over":
         raise RuleError(position.ply, f"no move recorded for seat {position.seat}, {position.phase}")
     return build_replay(position, counts)
