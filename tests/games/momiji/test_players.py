@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from meeplecarlo.compiled import MEMORY_SIZE
-from meeplecarlo.games.momiji.state import A_ACTIVATE, ACTION
+from meeplecarlo.games.momiji.state import A_ACTIVATE, A_LANDSCAPE, ACTION, NOTHING, OF_GOAL, ROW
 from meeplecarlo.registry import get_game
 from meeplecarlo.simulation.engine import Engine
 from meeplecarlo.simulation.plan import make_plan
@@ -99,6 +99,13 @@ def test_random_chooses_every_option_equally_often():
     assert ((counts - 200) ** 2 / 200).sum() < n - 1 + 5 * np.sqrt(2 * (n - 1))
 
 
+def is_claim(move: int) -> bool:
+    """Return whether a move claims a goal, as the main action or by a landscape."""
+    if move // ACTION == A_LANDSCAPE:
+        return OF_GOAL <= move % ROW < NOTHING
+    return move // ACTION == A_ACTIVATE
+
+
 @pytest.mark.parametrize("player", DECIDING)
 def test_a_player_told_never_to_claim_goals_claims_none(player):
     """Neither as the main action nor by a landscape, unless nothing else is left to do."""
@@ -110,7 +117,7 @@ def test_a_player_told_never_to_claim_goals_claims_none(player):
         table = Table(GAME, 2 + seed % 3, {"landscapes": "random", "start_acorns": 20}, seed=seed)
         while not table.over:
             legal = table.legal()
-            claims = [m for m in legal if m // ACTION == A_ACTIVATE]
+            claims = [m for m in legal if is_claim(m)]
             holders = table.state.holder.copy()
             picked = choice(table, player, weights, seed)
             others = len(legal) > len(claims)
