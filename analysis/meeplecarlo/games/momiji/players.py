@@ -38,6 +38,7 @@ from meeplecarlo.games.momiji.state import (
     AFTER,
     CARDS_OF_TYPE,
     CARDS_OF_VALUE,
+    CLAIM_GOAL,
     CLOSED_STACKS,
     CLOSING,
     COLLECT_SECOND,
@@ -419,7 +420,7 @@ def choose_by_worth(rules, view, moves, n, weights, memory, rng):
             elif phase == AFTER:
                 worth = power_worth(rules, weights, view, seat, time, close, goals, move)
             else:  # it can wait until the main action is done
-                worth = WAIT
+                worth = WAIT + (weights[W_ACTIVATE] if effect == CLAIM_GOAL else 0.0)
         best, index, equal = keep_better(worth, i, best, index, equal, noise, rng)
     return index
 
