@@ -46,7 +46,8 @@ def test_there_are_games():
 def test_names_and_sizes_make_sense(game):
     assert 1 <= game.seats[0] <= game.seats[1] <= MAX_SEATS
     assert len(game.ties) <= MAX_TIES
-    for names in (game.phases, game.categories, game.slots, game.ties, [o.name for o in game.options]):
+    changeable = [*(o.name for o in game.options), *(c.name for c in game.components)]
+    for names in (game.phases, game.categories, game.slots, game.ties, changeable):
         assert len(set(names)) == len(names)
     assert next(iter(game.players)) == "random"
     for option in game.options:

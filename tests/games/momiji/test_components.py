@@ -11,7 +11,7 @@ from meeplecarlo.registry import get_game
 from tests.games.momiji.by_hand import GAME, SIZES
 
 FOLDER = files("meeplecarlo.games.momiji") / "components"
-SHIPPED = {name: (FOLDER / f"{name}.csv").read_text(encoding="utf-8") for name in ("cards", "goals", "landscapes")}
+SHIPPED = {name: (FOLDER / f"{name}.csv").read_text(encoding="utf-8") for name in ("cards", "goals", "powers")}
 HEADS = {name: text.splitlines()[0] for name, text in SHIPPED.items()}
 
 
@@ -54,14 +54,14 @@ WRONG = {
     "too few goals": ("goals", table_of("goals", "a,sum_of_tops,", "b,longest_stack,", "c,cards_of_type,1"), "has 3"),
     "goals of other types": ("goals", table_of("goals", *(f"t,cards_of_type,{t}" for t in (1, 2, 3, 5, 6))), "has 3"),
     "25 goals": ("goals", table_of("goals", *["x,sum_of_tops,"] * 25), "at most 24"),
-    "row D": ("landscapes", changed("landscapes", "B2,B,jump,2", "B2,D,jump,2"), "row"),
-    "unknown effect": ("landscapes", changed("landscapes", "B2,B,jump,2", "B2,B,fly,2"), "effect"),
-    "amount for none": ("landscapes", changed("landscapes", "B1,B,place_extra,", "B1,B,place_extra,1"), "takes none"),
-    "no amount": ("landscapes", changed("landscapes", "B2,B,jump,2", "B2,B,jump,"), "amount"),
-    "a row without": ("landscapes", table_of("landscapes", "x,A,gain,1", "y,B,gain,1"), "row C has no landscape"),
-    "two rows without": ("landscapes", table_of("landscapes", "x,B,gain,1"), "row A and C has no landscape"),
-    "13 landscapes": ("landscapes", table_of("landscapes", *["x,A,gain,1"] * 13), "at most 12"),
-    "a column less": ("landscapes", "name,row,effect\nx,A,gain\n", "amount"),
+    "row D": ("powers", changed("powers", "B2,B,jump,2", "B2,D,jump,2"), "row"),
+    "unknown effect": ("powers", changed("powers", "B2,B,jump,2", "B2,B,fly,2"), "effect"),
+    "amount for none": ("powers", changed("powers", "B1,B,place_extra,", "B1,B,place_extra,1"), "takes none"),
+    "no amount": ("powers", changed("powers", "B2,B,jump,2", "B2,B,jump,"), "amount"),
+    "a row without": ("powers", table_of("powers", "x,A,gain,1", "y,B,gain,1"), "row C has no landscape"),
+    "two rows without": ("powers", table_of("powers", "x,B,gain,1"), "row A and C has no landscape"),
+    "13 landscapes": ("powers", table_of("powers", *["x,A,gain,1"] * 13), "at most 12"),
+    "a column less": ("powers", "name,row,effect\nx,A,gain\n", "amount"),
 }  # fmt: skip
 
 
@@ -85,11 +85,11 @@ RANGES = {"reveal_collect": (1, 20), "jump": (2, 3), "start_with": (1, 3), "gain
 def test_amounts_have_a_range(effect):
     low, high = RANGES[effect]
     for amount in (low, high):
-        rules = rules_of(landscapes=table_of("landscapes", f"x,A,{effect},{amount}", "y,B,gain,1", "z,C,gain,1"))
+        rules = rules_of(powers=table_of("powers", f"x,A,{effect},{amount}", "y,B,gain,1", "z,C,gain,1"))
         assert rules.amount[0] == amount
     for amount in (low - 1, high + 1, "1.5"):
         with pytest.raises(ComponentError, match="amount"):
-            rules_of(landscapes=table_of("landscapes", f"x,A,{effect},{amount}", "y,B,gain,1", "z,C,gain,1"))
+            rules_of(powers=table_of("powers", f"x,A,{effect},{amount}", "y,B,gain,1", "z,C,gain,1"))
 
 
 @pytest.mark.parametrize("n_seats", SIZES)

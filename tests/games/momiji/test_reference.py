@@ -349,6 +349,7 @@ def write(components: dict, folder) -> dict:
         text = [",".join(entries[0]._fields)]
         text += [",".join("" if value is None else str(value) for value in entry) for entry in entries]
         paths[name].write_text("\n".join(text) + "\n")
+    paths["powers"] = paths.pop("landscapes")
     return paths
 
 

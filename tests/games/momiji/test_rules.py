@@ -41,9 +41,9 @@ def acorns(table) -> list[int]:
 
 def landscape_file(folder, *entries: str) -> dict:
     """Write a file of landscapes, a row of it for each of ``row,effect,amount``; return it as components."""
-    path = folder / "landscapes.csv"
+    path = folder / "powers.csv"
     path.write_text("\n".join(["name,row,effect,amount", *(f"l{i},{entry}" for i, entry in enumerate(entries))]))
-    return {"landscapes": path}
+    return {"powers": path}
 
 
 # --- R1 components -------------------------------------------------------------------------------------------------

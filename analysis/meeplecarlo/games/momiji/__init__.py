@@ -77,6 +77,6 @@ GAME = Game(
         Component("cards", "faces of the cards of each type; the corners with acorns are assumed", "assumed",
                   ("cards.csv",)),
         Component("goals", "goals: three are attested, the others assumed", "assumed", ("goals.csv",)),
-        Component("landscapes", "landscape powers: names, rows, effects and amounts", "assumed", ("landscapes.csv",)),
+        Component("powers", "landscapes: their names, rows, effects and amounts", "assumed", ("powers.csv",)),
     ),
 )  # fmt: skip

@@ -71,7 +71,7 @@ def make_rules(n_seats: int, options: dict, components: dict[str, tuple[str, str
     rules["random_landscapes"] = options["landscapes"] == "random"
     _read_cards(rules, *components["cards"])
     _read_goals(rules, *components["goals"])
-    _read_landscapes(rules, *components["landscapes"])
+    _read_landscapes(rules, *components["powers"])
     return array
 
 
