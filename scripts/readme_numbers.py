@@ -13,6 +13,7 @@ import meeplecarlo as mc
 from meeplecarlo.games.acornism.report.tables import finder_statistics, numbers
 from meeplecarlo.games.fuji_san.report.tables import ALL, movers
 from meeplecarlo.games.fujiyama.report.tables import boards, forests
+from meeplecarlo.games.heizei.report.tables import deciders
 from meeplecarlo.registry import get_game
 from meeplecarlo.report import tables
 from meeplecarlo.report.formats import format_estimate
@@ -132,6 +133,17 @@ def print_acornism(games: int) -> None:
     print("finder, wild minus none", format_estimate(change.estimate, change.lo, change.hi, change.se, scale=100))
 
 
+def print_heizei(games: int) -> None:
+    """Print what each seat wins, and whether the penalty or the tiles decide more."""
+    for seats in (3, 4, 5):
+        run = mc.simulate("heizei", ["planner"] * seats, games=games, seed=SEED, jobs=-1, tables=["scores"], quiet=True)
+        print(f"heizei, {seats} seats:", *(words(tables.seats(run), 100, " %", seat=s, measure="win_share")
+                                            for s in range(seats)))  # fmt: skip
+        for row in deciders(run).filter(measure="moved").to_dicts():
+            share_moved = format_estimate(row["estimate"], row["lo"], row["hi"], row["se"], scale=100, unit=" %")
+            print(f"   wins that would go to another seat, {row['without']}: {share_moved}", flush=True)
+
+
 def main() -> None:
     """Print all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -141,6 +153,7 @@ def main() -> None:
     print_players(arguments.games // 5)
     print_fuji_san(arguments.games)
     print_acornism(arguments.games)
+    print_heizei(arguments.games)
 
 
 if __name__ == "__main__":
