@@ -21,6 +21,7 @@ SHIPPED_GAMES = {
     "fuji-san": "meeplecarlo.games.fuji_san",
     "acornism": "meeplecarlo.games.acornism",
     "heizei": "meeplecarlo.games.heizei",
+    "momiji": "meeplecarlo.games.momiji",
 }
 ENTRY_POINTS = "meeplecarlo.games"
 MARKS = ("printed", "public", "derived", "assumed")
