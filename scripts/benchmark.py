@@ -137,7 +137,7 @@ def measure(memory: bool):
         cold = command_time(["-c", FIRST_GAME], 1, **{CACHE_VARIABLE: cache})
         yield "first use: start to first game, compiling", cold, "s", "<= 15"
         yield "later: start to first game", command_time(["-c", FIRST_GAME], 5, **{CACHE_VARIABLE: cache}), "s", "<= 1"
-    yield "--help", command_time(["-m", "meeplecarlo.cli", "--help"]), "s", "<= 0.4"
+    yield "--help", command_time(["-m", "meeplecarlo", "--help"]), "s", "<= 0.4"
 
     if memory:
         small, large = peak_memory(100_000), peak_memory(1_000_000)

@@ -49,7 +49,7 @@ def test_readme_commands_run_in_order(tmp_path):
         if arguments[0] == "demo":
             arguments += ["--games", FEW]
         done = subprocess.run(
-            [sys.executable, "-m", "meeplecarlo.cli", *[a for a in arguments if a != "--open"]],
+            [sys.executable, "-m", "meeplecarlo", *[a for a in arguments if a != "--open"]],
             cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
         assert done.returncode == 0, f"{command}\n{done.stderr}"
